@@ -7,13 +7,13 @@ use std::time::Duration;
 use grantor_domain::check::CheckInput;
 use grantor_media::Images;
 use grantor_service::Context;
-use grantor_service::context::Waiter;
 use grantor_service::watching::{check, likeness};
 use grantor_storage::Options;
 use grantor_testkit::app::TestApp;
 use grantor_testkit::{Engine, Fixture as _, seed};
 
-use crate::likeness::corpus::{LARGE, draw, file};
+use crate::likeness::corpus::file;
+use crate::likeness::{Original, originals};
 use crate::measure::{Outcome, clock, median, report};
 use crate::names::corpus::{names, plain, written};
 
@@ -28,7 +28,7 @@ const TEXT: usize = 100 << 10;
 /// What a check may take, in milliseconds of wall time.
 const IMAGE_GOAL: f64 = 300.0;
 const TEXT_GOAL: f64 = 50.0;
-const ROUNDS: u64 = 12;
+const ROUNDS: usize = 12;
 const SUITE: &str = "checks";
 
 /// Runs the suite on `SQLite`.
@@ -38,20 +38,21 @@ pub(crate) async fn run() -> Outcome {
     seed::public_licenses(options, LICENSES).await;
     let names = names(SIZE);
     insert_names(options, &names).await?;
-    insert_images(options).await?;
+    let originals = originals(&Images::new(2), ROUNDS).await?;
+    insert_images(options, &originals).await?;
     seed::tidy(options).await;
     let started = clock();
     likeness::refresh(&app.app).await?;
-    app.app.names.refresh(&app.app.store).await?;
+    app.app.names.refresh(&app.app.store, app.app.clock.now()).await?;
     let loaded = started.elapsed().as_secs_f64();
     let count = app.app.likenesses.len();
     report(SUITE, &format!("{SIZE} names and {count} hashes: loaded in {loaded:.1} s"));
     let mut pictures = Vec::new();
-    for number in 0..ROUNDS {
-        pictures.push(CheckInput::Image(file(&draw(number, LARGE), 85)?));
+    for original in &originals {
+        pictures.push(CheckInput::Image(file(&original.picture, 85)?));
     }
     measure(&app, "a picture against a million hashes", IMAGE_GOAL, pictures).await?;
-    let text = written(&plain(&names, TEXT * usize::try_from(ROUNDS)?));
+    let text = written(&plain(&names, TEXT * ROUNDS));
     let (mut texts, mut rest) = (Vec::new(), text.as_str());
     for _ in 0..ROUNDS {
         let (one, after) = rest.split_at(rest.floor_char_boundary(TEXT));
@@ -118,7 +119,7 @@ async fn insert_names(options: &Options, names: &[String]) -> Outcome {
 }
 
 /// Adds random hashes, and those of the pictures that are checked.
-async fn insert_images(options: &Options) -> Outcome {
+async fn insert_images(options: &Options, originals: &[Original]) -> Outcome {
     let series = format!(
         "(WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < {SIZE})
           SELECT n FROM c)"
@@ -132,14 +133,12 @@ async fn insert_images(options: &Options) -> Outcome {
          INSERT INTO image_hashes (image_id, hash, quality, hashed_at)
          SELECT {id}, randomblob(32), 100, n FROM {series};"
     );
-    let images = Images::new(2);
-    for number in 0..ROUNDS {
-        let picture = file(&draw(number, LARGE), 90)?;
-        let hash = images.prepare(picture, &Waiter::default()).await?.hashed.hash;
+    for (number, original) in (1..).zip(originals) {
         write!(
             script,
-            "UPDATE image_hashes SET hash = unhex('{hash}')
-             WHERE image_id = unhex(printf('4%031x', {number} + 1));"
+            "UPDATE image_hashes SET hash = unhex('{}')
+             WHERE image_id = unhex(printf('4%031x', {number}));",
+            original.hash
         )?;
     }
     seed::run(options, script).await;

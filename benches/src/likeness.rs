@@ -17,7 +17,7 @@ use self::corpus::{LARGE, Random, SMALL, TRANSFORMS, draw, file};
 use crate::measure::{Outcome, clock, processor_time, report};
 
 /// The number of images to copy.
-const PICTURES: u64 = 200;
+const PICTURES: usize = 200;
 /// The number of unrelated images.
 const UNRELATED: u64 = 1_100;
 /// The number of hashes in the index.
@@ -31,21 +31,22 @@ pub(crate) async fn run() -> Outcome {
     hashing()?;
     searching()?;
     let images = Images::new(2);
-    let originals = originals(&images).await?;
+    let originals = originals(&images, PICTURES).await?;
     recall(&images, &originals).await?;
     unrelated()
 }
 
-struct Original {
-    picture: RgbImage,
-    hash: ImageHash,
+/// A generated image.
+pub(crate) struct Original {
+    pub(crate) picture: RgbImage,
+    pub(crate) hash: ImageHash,
 }
 
 /// The first generated images whose hash has enough quality.
-async fn originals(images: &Images) -> Outcome<Vec<Original>> {
+pub(crate) async fn originals(images: &Images, count: usize) -> Outcome<Vec<Original>> {
     let mut originals = Vec::new();
     let mut drawn = 0;
-    while originals.len() < usize::try_from(PICTURES)? {
+    while originals.len() < count {
         let picture = draw(drawn, LARGE);
         drawn += 1;
         let prepared = images.prepare(file(&picture, 90)?, &Waiter::default()).await?;
@@ -53,7 +54,7 @@ async fn originals(images: &Images) -> Outcome<Vec<Original>> {
             originals.push(Original { picture, hash: prepared.hashed.hash });
         }
     }
-    let text = format!("{PICTURES} of {drawn} generated images have quality {MIN_QUALITY} or more");
+    let text = format!("{count} of {drawn} generated images have quality {MIN_QUALITY} or more");
     report(SUITE, &text);
     Ok(originals)
 }

@@ -25,8 +25,9 @@ use serde_json::{Value, json};
 const MOST: u64 = 60_000;
 
 /// Paths that pages load or that users download, which are not pages themselves.
-const PARTS: [&str; 9] = [
+const PARTS: [&str; 10] = [
     "/app/notices/{notice}",
+    "/app/admin/notices/{notice}",
     "/app/logs/export/{export}",
     "/app/admin/mail/{mail}/preview",
     "/app/dev/mail/{mail}/html",
@@ -229,8 +230,9 @@ async fn of_cases(site: &Site) -> Vec<String> {
     let mention = site.sample.mentions[0].id;
     let options = &site.app.database.options;
     let id = seed::id(options, &mention.to_string());
-    let script =
-        format!("UPDATE mentions SET status = 'confirmed', allowed = NULL WHERE mention_id = {id}");
+    let script = format!(
+        "UPDATE mentions SET status = 'confirmed', allowed = (1 = 0) WHERE mention_id = {id}"
+    );
     seed::run(options, script).await;
     let (user, tenant, tenant_type) = (agency.user, agency.tenant, agency.kind);
     let (role, scopes) = (Role::OrganizationAdmin, Scopes::all());
@@ -266,6 +268,7 @@ fn of_the_staff(site: &Site) -> Vec<String> {
     all.extend(below("/app/admin/sources", &["", "?stopped=true"]));
     all.extend(below("/app/admin", &["/members", "/members/new", "/logs", "/nothing"]));
     all.extend(below("/app/admin/mail", &["", "/registration"]));
+    all.extend(below("/app/admin", &["/notices", "/notifications"]));
     all.push(format!("/app/admin/pods/{}", site.sample.sites[0].pod));
     all.push(format!("/app/admin/organizations/{}", site.sample.accounts[0].tenant));
     all

@@ -22,7 +22,7 @@ mod pod;
 mod profile;
 mod reach;
 mod registration;
-mod scan;
+pub(crate) mod scan;
 mod scanner_request;
 mod session;
 mod staff_lists;

@@ -1,5 +1,6 @@
 //! `/checks`.
 
+mod bound;
 mod refusal;
 
 use std::time::Duration;
@@ -54,8 +55,20 @@ fn answer(call: &Call) -> Script {
         "/sitemap" => Script::ok(
             b"<?xml version='1.0'?><urlset><url><loc>https://wire.example/1</loc></url></urlset>",
         ),
+        "/paper.pdf" => Script::ok(b"%PDF-1.7 <</Type /Catalog>>"),
+        "/notes.txt" => typed("text/plain; charset=utf-8", b"A day with nobody."),
+        "/data.csv" => typed("text/csv", b"name,day\nnobody,1"),
         _ => Script::answer(404, b""),
     }
+}
+
+/// A response of this type.
+fn typed(kind: &str, body: &[u8]) -> Script {
+    let head = format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
+        body.len()
+    );
+    Script::Raw([head.as_bytes(), body].concat())
 }
 
 fn png(picture: &RgbImage) -> Vec<u8> {

@@ -150,7 +150,7 @@ async fn a_decision_is_kept_logged_and_told(gallery: Gallery) {
     shown["status"] = json!("dismissed");
     shown["note"] = json!("Her namesake");
     let now = gallery.office.app.clock.now().to_string();
-    (shown["decided_by"], shown["decided_at"]) = (json!("Ada Lovelace"), json!(now));
+    (shown["decided_by"], shown["decided_at"]) = (json!("Crawler"), json!(now));
     assert_eq!(answer.whole(), (200, shown.clone()));
     let path = format!("/mentions/{mention}");
     assert_eq!(gallery.get(&gallery.token, &path).await.whole(), (200, shown.clone()));
@@ -167,7 +167,7 @@ async fn a_decision_is_kept_logged_and_told(gallery: Gallery) {
     let event = |status: &str| {
         let mut about = first_mention(&license);
         about["status"] = json!(status);
-        (about["decided_by"], about["decided_at"]) = (json!("Ada Lovelace"), json!(now));
+        (about["decided_by"], about["decided_at"]) = (json!("Crawler"), json!(now));
         about.as_object_mut().unwrap().remove("note");
         json!({ "license_id": license, "mention": about })
     };
@@ -195,11 +195,29 @@ async fn trustees_decide_and_viewers_do_not(gallery: Gallery) {
     let mut shown = first_mention(&license);
     shown["status"] = json!("confirmed");
     let now = gallery.office.app.clock.now().to_string();
-    (shown["decided_by"], shown["decided_at"]) = (json!("Ada Lovelace"), json!(now));
+    (shown["decided_by"], shown["decided_at"]) = (json!("Reader"), json!(now));
     assert_eq!(gallery.decide(&grace, &mention, yes.clone()).await.whole(), (200, shown));
     assert_eq!(gallery.decide(&grace, UNKNOWN, yes).await.whole(), unknown("Mention"));
     let wrong = gallery.decide(&grace, &mention, json!({ "status": "old" })).await;
     let faults = json!({ "status": "must be one of new, confirmed, dismissed" });
+    assert_eq!(wrong.whole(), (400, invalid(&faults)));
+}
+
+/// A note alone leaves the decision as it is.
+#[db_test]
+async fn a_note_is_no_decision(gallery: Gallery) {
+    let license = gallery.license("private").await;
+    let mention = gallery.mention(1, &license).await;
+    let decide = async |body: Value| gallery.decide(&gallery.token, &mention, body).await;
+    let mut shown = decide(json!({ "status": "confirmed", "allowed": false })).await.json();
+    gallery.office.app.clock.advance(std::time::Duration::from_secs(5));
+    shown["note"] = json!("To be discussed");
+    let noted = decide(json!({ "note": "To be discussed" })).await;
+    assert_eq!(noted.whole(), (200, shown.clone()), "decided by the same, at the same time");
+    shown["note"] = Value::Null;
+    assert_eq!(decide(json!({ "note": null })).await.whole(), (200, shown));
+    let wrong = decide(json!({ "note": "x".repeat(1_001) })).await;
+    let faults = json!({ "note": "must be at most 1000 characters" });
     assert_eq!(wrong.whole(), (400, invalid(&faults)));
 }
 
@@ -214,14 +232,14 @@ async fn a_use_is_allowed_or_not_and_that_is_undone(gallery: Gallery) {
     let wrong = decide(json!({ "status": "dismissed", "allowed": false })).await;
     let faults = json!({ "allowed": "can only be set for a confirmed mention" });
     assert_eq!(wrong.whole(), (400, invalid(&faults)));
-    let nothing = decide(json!({ "note": "x" })).await;
+    let nothing = decide(json!({})).await;
     assert_eq!(nothing.whole(), (400, invalid(&json!({ "status": "is required" }))));
     let now = gallery.office.app.clock.now().to_string();
     let decided = |status: &str, allowed: Value| {
         let mut shown = first_mention(&license);
         (shown["status"], shown["allowed"]) = (json!(status), allowed);
         if status != "new" {
-            (shown["decided_by"], shown["decided_at"]) = (json!("Ada Lovelace"), json!(now));
+            (shown["decided_by"], shown["decided_at"]) = (json!("Crawler"), json!(now));
         }
         shown
     };

@@ -110,7 +110,12 @@ async fn a_new_source_says_what_was_found(watch: Watch) {
     let mut source = json!({
         "id": answer.json()["id"], "url": url, "name": "News of /feeds/a", "frequency": "hourly",
         "status": "running", "stopped_at": null, "talents": "all", "kind": "feed",
-        "service": null, "feed_url": url, "push_only": false, "last_scan_at": null,
+        "service": null, "feed_url": url, "push_only": false,
+        "push": {
+            "status": "off", "hub": null, "active_until": null,
+            "reason": "the address names no hub that can be subscribed to",
+        },
+        "last_scan_at": null,
         "next_scan_at": START, "failing_since": null, "last_run": null, "mention_count": 0,
         "created_at": START, "updated_at": START,
     });

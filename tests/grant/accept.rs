@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use aws_lc_rs::digest::{SHA256, digest};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use futures_util::future::join_all;
 use grantor_testkit::{db_test, seed};
 use http::Method;
@@ -32,7 +35,7 @@ async fn an_accepted_offer_is_a_grant(world: World) {
         "terms": {
             "uses": ["advertising"], "territories": ["US"], "starts_at": STARTS, "ends_at": ENDS,
             "fee": { "amount": "1500.00", "currency": "EUR", "per": "campaign" },
-            "exclusive": false, "channels": [], "conditions": "", "credit_line": null,
+            "exclusive": false, "channels": [], "conditions": null, "credit_line": null,
         },
         "terms_hash": made["terms_hash"],
         "accepted_by": "Feed",
@@ -49,6 +52,28 @@ async fn an_accepted_offer_is_a_grant(world: World) {
     assert_eq!(eve.external(&world.app, Method::GET, &path, None).await.status, 404);
     let told = ["request.created", "request.offered", "grant.created"];
     assert_eq!(world.events(&world.brand).await, told);
+}
+
+/// What the API answers is enough to compute the hash, as docs/verifying.md says.
+#[db_test]
+async fn the_hash_of_the_terms_can_be_computed_from_the_answer(world: World) {
+    let mut offered = terms();
+    offered["uses"] = json!(["voice", "advertising"]);
+    offered["fee"] = json!({ "amount": 1500.5, "currency": "EUR", "per": "campaign" });
+    let grant = world.granted(&world.public().await, offered).await;
+    let mut terms = grant["terms"].clone();
+    for member in ["starts_at", "ends_at"] {
+        terms[member] = json!(text(&terms[member]).replace(".000000Z", "Z"));
+    }
+    let mut hashed = json!({
+        "license_id": grant["license"]["id"], "license_version": grant["license_version"],
+        "licensor": grant["licensor"]["id"], "licensee": grant["licensee"]["id"], "terms": terms,
+    });
+    // Sorted members without white space: the canonical form of values as simple as these.
+    hashed.sort_all_objects();
+    let hash = digest(&SHA256, hashed.to_string().as_bytes());
+    let hash = format!("sha256:{}", URL_SAFE_NO_PAD.encode(hash));
+    assert_eq!(grant["terms_hash"], json!(hash));
 }
 
 #[db_test]

@@ -1,5 +1,7 @@
 //! Certificates: a page to print for both parties, with a link that only the licensee creates.
 
+use std::io::Read as _;
+
 use grantor_testkit::db_test;
 use http::Method;
 use serde_json::json;
@@ -13,6 +15,20 @@ fn links(pdf: &[u8]) -> Vec<String> {
     let fits = |it: &char| it.is_ascii_alphanumeric() || "-_/:.".contains(*it);
     let found = text.match_indices("https://grantor.test/verify");
     found.map(|(at, _)| text[at..].chars().take_while(fits).collect()).collect()
+}
+
+/// The receipt that is attached to a certificate.
+fn attached(pdf: &[u8]) -> String {
+    let whole: String = pdf.iter().copied().map(char::from).collect();
+    let streams = whole.split("\nstream\n").skip(1).filter_map(|it| it.split("endstream").next());
+    let plain = streams.map(|it| {
+        let raw: Vec<u8> = it.chars().map(|it| it as u8).collect();
+        let mut text = String::new();
+        let read = flate2::read::ZlibDecoder::new(&*raw).read_to_string(&mut text);
+        if read.is_ok() { text } else { it.to_owned() }
+    });
+    let receipt = plain.map(|it| it.trim().to_owned()).find(|it| it.starts_with("ey"));
+    receipt.expect("an attached receipt")
 }
 
 impl World {
@@ -64,6 +80,19 @@ async fn its_code_leads_to_a_link_that_the_licensee_owns(mut world: World) {
     let again = world.as_brand(Method::GET, &path, None).await;
     assert_eq!(links(&again.body), found, "the same link");
     assert_eq!(world.shared_links().await, 1);
+}
+
+#[db_test]
+async fn a_name_without_a_font_is_in_the_attached_receipt(world: World) {
+    let renamed = json!({ "fullname": "星野うらら" });
+    let path = format!("/talent/{}", world.talent);
+    let made = world.agency.console(&world.app, Method::PATCH, &path, Some(renamed)).await;
+    assert_eq!(made.status, 200, "{}", made.json());
+    let answer = world.as_agency(Method::GET, &world.certified().await, None).await;
+    assert_eq!(answer.status, 200);
+    let receipt = attached(&answer.body);
+    let verified = world.app.post("/receipts/verify", &json!({ "receipt": receipt })).await;
+    assert_eq!(verified.json()["claims"]["talent"]["name"], "星野うらら");
 }
 
 #[db_test]

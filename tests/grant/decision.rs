@@ -65,7 +65,31 @@ async fn the_past_is_answered_as_it_was(mut world: World) {
     now.as_object_mut().unwrap().remove("at");
     assert_eq!(world.decide(now).await["reasons"][0]["code"], "USE_NOT_COVERED");
     then["at"] = json!("2025-12-01T00:00:00Z");
-    assert_eq!(world.decide(then).await["reasons"][0]["code"], "LICENSE_NOT_IN_FORCE");
+    let denied = world.decide(then.clone()).await;
+    assert_eq!(denied["reasons"][0]["code"], "LICENSE_NOT_IN_FORCE");
+    // The first moment at which it was allowed: when the permission was given.
+    let given = "SELECT CAST(created_at AS text) FROM permissions";
+    let given = seed::rows(&world.app.database.options, given).await;
+    let given = Timestamp::from_micros(given[0][0].parse().unwrap());
+    assert_eq!(denied["closest"], json!({ "at": given }));
+    then["at"] = denied["closest"]["at"].clone();
+    assert_eq!(world.decide(then).await["reasons"][0]["code"], "PERMISSION");
+}
+
+#[db_test]
+async fn before_the_license_a_later_grant_is_closest(world: World) {
+    let license = world.public().await;
+    let mut early = question(&license);
+    early["at"] = json!("2025-12-01T00:00:00Z");
+    let denied = world.decide(early.clone()).await;
+    let told = (&denied["reasons"][0]["code"], denied.get("closest"));
+    assert_eq!(told, (&json!("LICENSE_NOT_IN_FORCE"), None), "nothing is allowed yet");
+    world.granted(&license, terms()).await;
+    let denied = world.decide(early.clone()).await;
+    assert_eq!(denied["reasons"][0]["code"], "LICENSE_NOT_IN_FORCE");
+    assert_eq!(denied["closest"], json!({ "at": STARTS }));
+    early["at"] = denied["closest"]["at"].clone();
+    assert_eq!(world.decide(early).await["reasons"][0]["code"], "GRANT_COVERS");
 }
 
 #[db_test]
@@ -140,7 +164,11 @@ async fn a_thousand_questions_take_few_statements(world: World) {
     statements(&world, 2, &licenses[..1]).await;
     let two = statements(&world, 2, &licenses[..1]).await;
     assert_eq!(statements(&world, 1_000, &licenses[..1]).await, two, "about one license");
-    assert_eq!(statements(&world, 1_000, &licenses).await, two, "about ten licenses");
+    // Some of the questions are about a time before the license. The versions under which the
+    // permission counted later are read for all of them at once.
+    let ten = statements(&world, 1_000, &licenses).await;
+    assert_eq!(ten, two + 1, "about ten licenses");
+    assert_eq!(statements(&world, 20, &licenses).await, ten, "however many questions");
     assert!(two <= 8, "{two}");
 }
 

@@ -212,6 +212,23 @@ async fn terms_wider_than_the_license_are_refused_by_member(world: World) {
 }
 
 #[db_test]
+async fn terms_beyond_the_dates_of_the_license_name_them(world: World) {
+    let dates = json!({
+        "status": "public", "validFrom": "2026-03-01T00:00:00Z", "expiresAt": "2026-07-01T00:00:00Z",
+    });
+    let license = world.license(dates).await;
+    let request = world.request_license(&license).await;
+    let path = format!("/requests/{request}/offer");
+    let refused = world.as_agency(Method::POST, &path, Some(json!({ "terms": terms() }))).await;
+    let because = "because of the dates of the license";
+    let details = json!({
+        "terms.ends_at": format!("must not be after 2026-07-01T00:00:00.000000Z, {because}"),
+        "terms.starts_at": format!("must not be before 2026-03-01T00:00:00.000000Z, {because}"),
+    });
+    assert_eq!((refused.status.as_u16(), &refused.json()["error"]["details"]), (409, &details));
+}
+
+#[db_test]
 async fn nobody_acts_and_the_request_lapses_once(mut world: World) {
     let license = world.public().await;
     let request = world.request_license(&license).await;

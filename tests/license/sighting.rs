@@ -43,7 +43,7 @@ impl World {
 pub(super) fn shown(license: &str, status: &str) -> Value {
     let decided = status != "new";
     json!({
-        "allowed": null, "decided_by": decided.then_some("Ada Lovelace"),
+        "allowed": null, "decided_by": decided.then_some("Feed"),
         "decided_at": decided.then(|| MockClock::START.plus(Duration::from_secs(1)).to_string()),
         "id": MENTION, "license_id": license,
         "platform": { "id": PLATFORM, "name": "The Wire" }, "source": null, "url": "https://wire.example/1",

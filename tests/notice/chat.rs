@@ -76,14 +76,15 @@ async fn an_address_is_shown_without_its_secret(room: Room) {
     let now = "2026-01-01T00:00:00.000000Z";
     let expected = json!({
         "chatAddressId": made["chatAddressId"], "name": "Rights team",
-        "maskedUrl": "https://127.0.0.1/…mnop", "kinds": ["request", "offer"],
+        "maskedUrl": room.chat.url("/…mnop"), "kinds": ["request", "offer"],
         "status": "active", "failingSince": null, "lastSuccessAt": null, "lastError": null,
         "createdAt": now, "updatedAt": now,
     });
     assert_eq!(made, expected);
     assert_eq!(room.shown().await, json!([expected]));
     let kept = seed::rows(&room.world.app.database.options, "SELECT host FROM chat_addresses");
-    assert_eq!(kept.await, [["127.0.0.1"]]);
+    let origin = room.chat.url("");
+    assert_eq!(kept.await, [[origin]]);
     let sealed = match room.world.app.database.store.engine() {
         Engine::Sqlite => "SELECT hex(sealed_url) FROM chat_addresses",
         Engine::Postgres => "SELECT upper(encode(sealed_url, 'hex')) FROM chat_addresses",
@@ -177,12 +178,20 @@ async fn an_address_is_tested_changed_and_deleted(room: Room) {
     let made = room.address().await;
     let path = format!("{PATH}/{}", text(&made["chatAddressId"]));
     let tested = room.ask(Method::POST, &format!("{path}/test"), None).await;
-    assert_eq!(tested.json()["data"], json!({ "success": true, "error": null }));
+    let sent = json!({
+        "data": { "success": true, "error": null }, "message": "Test message sent",
+        "status": "success",
+    });
+    assert_eq!(tested.json(), sent);
     assert_eq!(room.texts(), ["Test message from Grantor to Rights team"]);
     room.answers(Script::answer(403, b""));
     let tested = room.ask(Method::POST, &format!("{path}/test"), None).await;
     let error = "the chat returned status 403";
-    assert_eq!(tested.json()["data"], json!({ "success": false, "error": error }));
+    let failed = json!({
+        "data": { "success": false, "error": error },
+        "message": "The test message did not arrive", "status": "success",
+    });
+    assert_eq!(tested.json(), failed);
     let body = json!({ "name": "Team", "kinds": ["message"], "status": "disabled" });
     let changed = room.ask(Method::PATCH, &path, Some(body)).await.json()["data"].clone();
     assert_eq!(changed["name"], "Team");
@@ -218,4 +227,68 @@ async fn only_who_manages_the_organization_sees_addresses(room: Room) {
     assert_eq!(room.ask(Method::GET, PATH, None).await.status, 403);
     let of_brand = room.world.brand.console(&room.world.app, Method::GET, PATH, None).await;
     assert_eq!(of_brand.json()["data"]["chatAddresses"], json!([]), "others have their own");
+}
+
+/// Names are text: they call nobody in the channel, and lead nowhere.
+#[db_test]
+async fn what_a_stranger_wrote_is_text(room: Room) {
+    room.address().await;
+    let options = &room.world.app.database.options;
+    for (name, shown) in [
+        ("<!channel> Loop & *Well*", "&lt;!channel&gt; Loop &amp; *Well*"),
+        ("<https://evil.example|Sign in>", "&lt;https:\u{200B}//evil.example|Sign in&gt;"),
+    ] {
+        let script = format!(
+            "UPDATE tenants SET name = '{name}' WHERE tenant_id = (
+               SELECT m.tenant_id FROM memberships m JOIN users u ON u.user_id = m.user_id
+               WHERE u.email = 'bea@example.com')"
+        );
+        seed::run(options, script).await;
+        let request = room.world.ask_for_license().await;
+        assert_eq!(room.send().await, 1);
+        let text = room.texts().pop().unwrap();
+        let link = format!("https://grantor.test/app/requests/{request}");
+        assert_eq!(text, format!("{shown} requested Winter\n{link}"));
+    }
+}
+
+#[db_test]
+async fn a_message_names_its_organization_if_an_owner_is_in_several(room: Room) {
+    room.address().await;
+    let (agency, brand) = ("Agency of ada@example.com", "Brand of bea@example.com");
+    let options = &room.world.app.database.options;
+    seed::join(options, "ada@example.com", brand, "Organization_User").await;
+    let request = room.world.ask_for_license().await;
+    assert_eq!(room.send().await, 1);
+    let tenant = &room.world.agency.organization;
+    let link = format!("https://grantor.test/app/requests/{request}?organization={tenant}");
+    assert_eq!(room.texts(), [format!("[{agency}] {ASKED}\n{link}")]);
+}
+
+#[db_test]
+async fn an_address_is_added_once(room: Room) {
+    let made = room.address().await;
+    let url = room.chat.url(SECRET);
+    let body = json!({ "name": "Again", "url": url, "kinds": ["offer"] });
+    let again = room.ask(Method::POST, PATH, Some(body)).await;
+    let message = "The chat address Rights team already has this URL";
+    assert_eq!((again.status.as_u16(), &again.json()["error"]["message"]), (409, &json!(message)));
+    let other = json!({ "name": "Other", "url": room.chat.url("/other"), "kinds": ["offer"] });
+    let other = room.ask(Method::POST, PATH, Some(other)).await.json()["data"].clone();
+    let path = |it: &Value| format!("{PATH}/{}", text(&it["chatAddressId"]));
+    let changed = room.ask(Method::PATCH, &path(&other), Some(json!({ "url": url }))).await;
+    assert_eq!(changed.status, 409);
+    let same = room.ask(Method::PATCH, &path(&made), Some(json!({ "url": url }))).await;
+    assert_eq!(same.status, 200, "its own URL");
+}
+
+/// What concerns one person alone is not for the channel.
+#[db_test]
+async fn kinds_that_chats_never_get_are_refused(room: Room) {
+    let body = json!({ "name": "Team", "url": room.chat.url("/x"), "kinds": ["case_assigned"] });
+    let refused = room.ask(Method::POST, PATH, Some(body)).await;
+    let said = text(&refused.json()["error"]["details"]["kinds"]);
+    assert_eq!(refused.status, 400);
+    assert!(said.starts_with("must be one of mention_unlicensed"), "{said}");
+    assert!(!said.contains("case_assigned"), "{said}");
 }

@@ -20,7 +20,7 @@ async fn a_digest_comes_at_eight_unless_told_otherwise(mut world: World) {
     let [mail] = texts.as_slice() else { panic!("{texts:?}") };
     let subject = "Your daily digest: 2 notifications".to_owned();
     assert_eq!((header(mail, "To"), header(mail, "Subject")), (BEA.to_owned(), subject));
-    assert!(mail.contains("This is your digest for 2026-01-01"), "{mail}");
+    assert!(mail.contains("This is your digest for Jan 1, 2026"), "{mail}");
     assert_eq!(mail.matches("Agency of ada@example.com shared Winter with you\r\n").count(), 2);
     world.later(hours(24)).await;
     assert_eq!(inbox.take(&world.app).await, Vec::<String>::new(), "nothing happened");

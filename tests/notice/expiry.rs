@@ -26,7 +26,10 @@ async fn a_card_that_expires_this_month_is_told_once(world: World) {
     );
     assert_eq!(first.unwrap() + second.unwrap(), 1);
     assert_eq!(notices::warn_expiring_cards(&one, &context).await, Ok(0));
-    assert_eq!(world.told(&world.agency).await, ["Your card expires at the end of 01/2026"]);
+    assert_eq!(
+        world.told(&world.agency).await,
+        ["Your Visa card ending in 4242 expires at the end of 01/2026"]
+    );
     assert_eq!(world.told(&world.brand).await, [""; 0]);
 }
 
@@ -43,5 +46,5 @@ async fn a_client_that_expires_is_told_with_its_event(world: World) {
     assert_eq!(client::warn_expiring(&world.app.app, &context).await, Ok(1));
     let query = "SELECT summary, channel FROM notices";
     let rows = seed::rows(&world.app.database.options, query).await;
-    assert_eq!(rows, [["The API client Nightly expires in 7 days", "now"]]);
+    assert_eq!(rows, [["The API client Nightly expires on Jan 20, 2026", "now"]]);
 }

@@ -5,10 +5,12 @@ mod bell;
 mod chat;
 mod digest;
 mod expiry;
+mod kind;
 mod mail;
 mod node;
 mod refusal;
 mod settings;
+mod several;
 mod unsubscribe;
 
 use std::collections::BTreeSet;

@@ -125,6 +125,8 @@ async fn an_agency_invites_one_address_3_times_an_hour(post: Post) {
     let refused = invite(&app, &token, "Grace Hopper", VICTIM).await;
     assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (429, Some("3000")));
     assert_eq!(refused.json()["error"]["code"], "RATE_LIMIT_EXCEEDED");
+    let told = "This address cannot get another email now. Try again in 50 minutes";
+    assert_eq!(refused.json()["error"]["message"], told);
     assert_eq!(invite(&app, &token, "Grace Hopper", "other@example.com").await.status, 201);
     let other = agency(&app, "eve@example.com", "Another Agency").await;
     assert_eq!(invite(&app, &other, "Grace Hopper", VICTIM).await.status, 201, "another sender");
@@ -160,7 +162,7 @@ async fn the_plan_free_invites_100_a_day_and_others_more(post: Post) {
     let message = &refused.json()["error"]["message"];
     assert_eq!(
         (refused.status.as_u16(), message),
-        (429, &json!("Your plan allows 100 invitations per day"))
+        (429, &json!("Your plan allows 100 invitations per day. Try again in 24 hours"))
     );
     let script = format!("UPDATE tenants SET plan = '{}'", PaidPlan::Starter.name());
     seed::run(&app.database.options, script).await;

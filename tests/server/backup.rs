@@ -106,6 +106,36 @@ async fn a_lost_picture_is_named_and_fails_the_backup(installation: Installation
     assert!(doctor.code == Some(1) && doctor.out.contains(&line), "{}", doctor.out);
 }
 
+/// The sample has evidence, whose pictures are objects like all others.
+#[db_test]
+async fn lost_evidence_is_named_and_fails_the_backup(installation: Installation) {
+    assert_eq!(installation.run("demo").await.code, Some(0));
+    let said = pictures(&installation).await;
+    assert!(said.contains(" pictures of evidence, ") && !said.contains(" 0 pictures"), "{said}");
+    assert!(installation.run("backup --to whole").await.ok().starts_with("Wrote "));
+    for kind in ["evidence", "references"] {
+        let folder = installation.data(&format!("objects/{kind}"));
+        let lost = std::fs::read_dir(folder).unwrap().next().unwrap().unwrap();
+        let key = format!("{kind}/{}", lost.file_name().to_str().unwrap());
+        let bytes = std::fs::read(lost.path()).unwrap();
+        std::fs::remove_file(lost.path()).unwrap();
+        let doctor = installation.run("doctor").await;
+        let line = format!("BAD   objects: 1 missing: {key}");
+        assert!(doctor.code == Some(1) && doctor.out.contains(&line), "{}", doctor.out);
+        let backup = installation.run("backup --to backup").await;
+        assert!(backup.code == Some(1) && backup.err.contains(&key), "{}", backup.err);
+        std::fs::write(lost.path(), &bytes).unwrap();
+        // The same object is missing in a backup.
+        let copy = installation.folder().join("whole/objects").join(&key);
+        std::fs::remove_file(&copy).unwrap();
+        let check = installation.run("restore --check whole").await;
+        assert!(check.code == Some(1) && check.err.contains(&key), "{}", check.err);
+        std::fs::write(&copy, &bytes).unwrap();
+    }
+    assert_eq!(installation.run("restore --check whole").await.code, Some(0), "the control");
+    assert!(pictures(&installation).await.starts_with("ok "), "the control");
+}
+
 #[db_test]
 async fn the_doctor_tells_pictures_that_are_not_what_they_were(installation: Installation) {
     assert_eq!(installation.run("demo").await.code, Some(0));

@@ -69,9 +69,11 @@ async fn looking_refuses_what_serving_would() {
     let ran = installation.run("check-config").await;
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
     assert!(ran.err.starts_with("grantor: tls_cert: "), "{}", ran.err);
-    for (name, value) in
-        [("GRANTOR_REDIS_URL", "rediss://cache.test"), ("GRANTOR_SMTP_URL", "smtp://mail.test")]
-    {
+    for (name, value) in [
+        ("GRANTOR_REDIS_URL", "rediss://cache.test"),
+        ("GRANTOR_SMTP_URL", "smtp://mail.test"),
+        ("GRANTOR_CERTIFICATE_FONTS", "/dev/null"),
+    ] {
         let installation = Installation::default().with(name, value);
         let serve = installation.run("serve").await;
         assert!(serve.err.starts_with(&format!("grantor: {name} (environment): ")));

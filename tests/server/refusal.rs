@@ -62,6 +62,11 @@ async fn malformed_settings_are_named() {
             "no-such.toml",
             "no-such.toml cannot be read: No such file or directory (os error 2)",
         ),
+        (
+            "CERTIFICATE_FONTS",
+            "no-such.ttf",
+            "no-such.ttf cannot be read: No such file or directory (os error 2)",
+        ),
     ] {
         let said = refused_with(&format!("GRANTOR_{name}"), value).await;
         assert_eq!(said, format!("GRANTOR_{name} (environment): {what}"));

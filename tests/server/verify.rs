@@ -66,7 +66,11 @@ struct Files {
 
 impl Files {
     fn of(installation: Installation) -> Self {
-        let installation = installation.with("GRANTOR_PUBLIC_URL", ISSUER);
+        Self::without_url(installation.with("GRANTOR_PUBLIC_URL", ISSUER))
+    }
+
+    /// The installation does not know its public URL.
+    fn without_url(installation: Installation) -> Self {
         std::fs::create_dir_all(installation.data("")).unwrap();
         let keys = key_ring(&installation.data(""), 7);
         let files = Self { installation, keys };
@@ -140,7 +144,6 @@ async fn a_forgery_is_not_valid() {
         (receipt(&other), "SIGNATURE"),
         (altered, "SIGNATURE"),
         (real[..real.len() - 2].to_owned(), "DISCLOSURE"),
-        ("no receipt".to_owned(), "SIGNATURE"),
     ] {
         files.write("r.sd-jwt", &forged);
         let ran = files.verify(&format!("{PUBLISHED} {AT}")).await;
@@ -177,10 +180,30 @@ async fn wrong_usage_differs_from_what_could_not_be_checked() {
     assert!(ran.code == Some(2) && ran.err.contains("none.sd-jwt: No such file"), "{}", ran.err);
     let ran = files.installation.run("verify c.pdf").await;
     assert!(ran.code == Some(2) && ran.err.contains("c.pdf is a PDF; save its"), "{}", ran.err);
+    for text in ["", "\n", "no receipt", "Dear Ada. See you. Grace", "{\"a\": 1}", "PK"] {
+        files.write("other", text);
+        let ran = files.installation.run("verify other").await;
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{text}");
+        let said = "other is neither a receipt nor a capsule of evidence";
+        assert!(ran.err.contains(said), "{text}: {}", ran.err);
+    }
     std::fs::remove_file(files.installation.data("keys.json")).unwrap();
     let ran = files.verify("").await;
     assert_eq!((ran.code, ran.out.as_str()), (Some(3), ""));
     assert!(ran.err.contains("has no key ring; name"), "{}", ran.err);
+}
+
+/// The keys are the installation's own, whatever the address is at which it listens.
+#[tokio::test]
+async fn without_a_public_url_the_key_ring_knows_the_issuer() {
+    let files = Files::without_url(Installation::default());
+    let own = format!("--status status.jwt --at {AT}");
+    says(&files.verify(&own).await, 0, &["Valid\n", &format!("Issuer:      {ISSUER}")]);
+    let other = files.verify(&format!("{own} --public-url https://other.test")).await;
+    says(&other, 1, &["Not valid\n", "ISSUER"]);
+    let place = tempfile::tempdir().unwrap();
+    files.write("r.sd-jwt", &receipt(&key_ring(place.path(), 8)));
+    says(&files.verify(&own).await, 1, &["Not valid\n", "SIGNATURE"]);
 }
 
 /// A grant of the sample licenses with the receipt's place in the status list.

@@ -82,6 +82,18 @@ async fn mentions_are_counted_by_day_and_verdict(watch: Watch) {
 }
 
 #[db_test]
+async fn mentions_that_a_grant_shows_are_counted(watch: Watch) {
+    let license = watch.license(json!({ "status": "public" })).await;
+    watch.say("https://wire.example/1", "Grâce Hopper spoke.").await;
+    let mut active = crate::grant::terms();
+    active["starts_at"] = json!("2026-01-01T00:00:00Z");
+    watch.world.granted(&license, active).await;
+    let found = overview(&watch.world, &watch.world.brand).await;
+    let seen: Vec<_> = found.days.iter().map(|it| it.unlicensed).collect();
+    assert_eq!((seen[29], seen.iter().sum::<u64>(), found.waiting), (1, 1, 1));
+}
+
+#[db_test]
 async fn deliveries_of_a_week_are_counted(world: World) {
     let caller = caller(&world.app, &world.agency).await;
     let new = NewWebhook {

@@ -13,6 +13,7 @@ use http::Method;
 use serde_json::json;
 
 use super::{UNKNOWN, caller, page};
+use crate::grant::terms;
 use crate::license::{Member, text};
 use crate::sighting::Watch;
 
@@ -109,6 +110,34 @@ async fn others_see_what_they_were_granted_and_nothing_else(watch: Watch) {
     let roles: Vec<_> =
         watch.inbox(brand, ALL()).await.unwrap().items.iter().map(|it| it.role).collect();
     assert_eq!((roles, watch.waiting(brand).await), (vec![PermissionRole::Trustee; 2], 2));
+}
+
+#[db_test]
+async fn a_licensee_sees_what_its_active_grant_shows(watch: Watch) {
+    let license = watch.license(json!({ "status": "public" })).await;
+    watch.say("https://wire.example/1", "Grâce Hopper spoke.").await;
+    let brand = &watch.world.brand;
+    assert_eq!(watch.listed(brand, ALL()).await, lines(&[], 0));
+    let mut active = terms();
+    active["starts_at"] = json!("2026-01-01T00:00:00Z");
+    let grant = watch.world.granted(&license, active).await;
+    for (status, total) in
+        [(None, 1), (Some(MentionStatus::New), 1), (Some(MentionStatus::Confirmed), 0)]
+    {
+        let (found, counted) = watch.listed(brand, InboxQuery { status, ..ALL() }).await;
+        assert_eq!((found.len() as u64, counted), (total, total), "{status:?}");
+    }
+    assert_eq!(watch.listed(brand, ALL()).await, lines(&["Winter 1"], 1));
+    assert_eq!(watch.waiting(brand).await, 1);
+    // What was seen before the license was no longer watched stays visible.
+    watch.world.app.clock.advance(Duration::from_mins(1));
+    watch.world.patch(&license, json!({ "can_crawl": false })).await;
+    assert_eq!(watch.listed(brand, ALL()).await, lines(&["Winter 1"], 1));
+    let path = format!("/grants/{}/revoke", text(&grant["id"]));
+    let body = json!({ "reason": "Not paid" });
+    assert_eq!(watch.world.as_agency(Method::POST, &path, Some(body)).await.status, 200);
+    assert_eq!(watch.listed(brand, ALL()).await, lines(&[], 0));
+    assert_eq!(watch.waiting(brand).await, 0);
 }
 
 #[db_test]

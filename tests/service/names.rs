@@ -35,7 +35,9 @@ async fn a_long_look_at_the_names_holds_up_no_thread(world: World) {
             drop(release);
         };
         let runtime = Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(async { tokio::join!(app.names.refresh(&app.store), other).0 })
+        runtime.block_on(async {
+            tokio::join!(app.names.refresh(&app.store, app.clock.now()), other).0
+        })
     });
     timeout(PATIENCE, both).await.expect("nobody waits for ever").unwrap().unwrap();
     look.join().unwrap().unwrap_err();

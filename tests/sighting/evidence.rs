@@ -1,5 +1,8 @@
 //! What is kept of a mention, so that it convinces a stranger.
 
+mod limit;
+mod revisions;
+
 use std::time::Duration;
 
 use grantor_domain::Clock as _;
@@ -136,10 +139,10 @@ async fn a_capsule_has_everything_and_is_signed(gallery: Gallery) {
     assert_eq!((&capsule.mention, capsule.revisions.len()), (&id, 1));
     let names: Vec<&str> = capsule.files.iter().map(|it| it.name.as_str()).collect();
     let expected = [
-        "evidence.json",
         "revision-1/text.txt",
         "revision-1/picture.jpg",
         "revision-1/reference.jpg",
+        "evidence.json",
         "jwks.json",
     ];
     assert_eq!(names, expected);

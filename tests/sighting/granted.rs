@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use grantor_domain::{Clock as _, Timestamp};
 use grantor_storage::scan;
-use grantor_testkit::db_test;
+use grantor_testkit::{db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
 
@@ -212,6 +212,45 @@ async fn events_name_the_grant_to_its_parties_only(mut watch: Watch) {
         let expected = expected.map(|it| (it.to_owned(), reason.to_owned()));
         assert_eq!(watch.reasons_told(who).await, expected, "{}", who.email);
     }
+}
+
+/// The brand sees the license by nothing but its grant.
+#[db_test]
+async fn a_licensee_is_told_of_mentions_while_its_grant_is_active(mut watch: Watch) {
+    let (license, grant) = watch.granted().await;
+    let path = format!("/mentions/{}", text(&watch.publish(PAGE, None).await["mentionId"]));
+    assert_eq!(watch.world.as_brand(Method::GET, &path, None).await.status, 403);
+    let nothing = Vec::<(String, String)>::new();
+    assert_eq!(watch.reasons_told(&watch.world.brand).await, nothing);
+    watch.world.pass(days(31)).await;
+    let mention = text(&watch.publish(OTHER, None).await["mentionId"]);
+    let path = format!("/mentions/{mention}");
+    let seen = watch.world.as_brand(Method::GET, &path, None).await;
+    assert_eq!((seen.status.as_u16(), &seen.json()["license_id"]), (200, &json!(license)));
+    let feed = watch.world.as_brand(Method::GET, "/events?limit=100", None).await.json();
+    let events = feed["data"].as_array().unwrap();
+    let told = events.iter().find(|it| it["type"] == "mention.created").unwrap();
+    assert_eq!(told["data"]["license_id"], json!(license));
+    for (name, value) in told["data"]["mention"].as_object().unwrap() {
+        assert_eq!(&seen.json()[name], value, "{name}");
+    }
+    let body = json!({ "status": "confirmed" });
+    assert_eq!(watch.world.as_agency(Method::PATCH, &path, Some(body)).await.status, 200);
+    let expected = ["mention.created", "mention.updated"];
+    let expected = expected.map(|it| (it.to_owned(), NAMED.to_owned()));
+    assert_eq!(watch.reasons_told(&watch.world.brand).await, expected);
+    let revoke = format!("/grants/{}/revoke", text(&grant["id"]));
+    let body = json!({ "reason": "The campaign broke the conditions" });
+    assert_eq!(watch.world.as_agency(Method::POST, &revoke, Some(body)).await.status, 200);
+    watch.publish("https://wire.example/3", None).await;
+    assert_eq!(watch.world.as_brand(Method::GET, &path, None).await.status, 403);
+    let told = watch.reasons_told(&watch.world.brand).await;
+    assert_eq!(told, nothing, "not even what was told before");
+    let recipients = "SELECT CAST(count(*) AS text) FROM feed_entries f
+        JOIN events e ON e.event_id = f.event_id
+        WHERE e.type LIKE 'mention.%' AND f.feed_id <> e.owner_id";
+    let recipients = seed::rows(&watch.world.app.database.options, recipients).await;
+    assert_eq!(recipients, [["2"]], "neither before nor after the grant");
 }
 
 /// The owner's rights take no statement, so each further item costs both the same.

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::license::text;
 
 /// Named in every item; the sample has several licenses over her, and not all are watched.
-const NAMED: &str = "Zo\u{eb} Lindqv\u{e5}g";
+pub(super) const NAMED: &str = "Zo\u{eb} Lindqv\u{e5}g";
 
 /// The mentions of what the feed shows. There is one of a talent at an address, by an index.
 const SEEN: &str = "mentions WHERE url LIKE '%/news/%'";
@@ -59,13 +59,13 @@ impl Site {
 }
 
 /// An app with the sample, and who is in it.
-struct JourneyFixture {
-    place: Installation,
-    sample: Value,
+pub(super) struct JourneyFixture {
+    pub(super) place: Installation,
+    pub(super) sample: Value,
 }
 
 impl JourneyFixture {
-    async fn of(place: Installation) -> Self {
+    pub(super) async fn of(place: Installation) -> Self {
         let place =
             place.with("GRANTOR_LIMITS", "off").with("GRANTOR_OUTBOUND_ALLOW", "127.0.0.0/8");
         let sample = serde_json::from_str(&place.run("demo --json").await.ok()).unwrap();
@@ -101,7 +101,7 @@ impl JourneyFixture {
     }
 
     /// A token of the agency's API client.
-    async fn agency(&self, server: &GrantorProcess) -> String {
+    pub(super) async fn agency(&self, server: &GrantorProcess) -> String {
         let pair = json!({
             "api_key": self.sample["api"]["key"], "api_secret": self.sample["api"]["secret"],
         });
@@ -109,14 +109,14 @@ impl JourneyFixture {
     }
 
     /// How many rows there are of this.
-    async fn count(&self, of: &str) -> usize {
+    pub(super) async fn count(&self, of: &str) -> usize {
         let query = format!("SELECT CAST(count(*) AS text) FROM {of}");
         seed::rows(&self.place.options(), &query).await[0][0].parse().unwrap()
     }
 }
 
 /// Asks and reads; what is refused is a mistake of the test.
-async fn ask(server: &GrantorProcess, what: &str, token: &str, body: Value) -> Value {
+pub(super) async fn ask(server: &GrantorProcess, what: &str, token: &str, body: Value) -> Value {
     let body = if body.is_null() { String::new() } else { body.to_string() };
     let length = format!("content-length: {}", body.len());
     let mut headers = vec!["content-type: application/json", "x-source: console", &length];

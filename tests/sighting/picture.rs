@@ -17,7 +17,7 @@ pub(super) const PAGE: &str = "https://wire.example/1";
 /// A watch whose pictures come from a site beside it.
 pub(crate) struct Gallery {
     pub(crate) watch: Watch,
-    pub(super) license: String,
+    pub(crate) license: String,
     pub(crate) image: Value,
     pub(super) site: Listener,
 }

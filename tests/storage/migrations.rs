@@ -345,10 +345,10 @@ async fn what_licensing_looks_up_is_filled_in(Bare(test): Bare) {
          JOIN tenants t ON t.tenant_id = n.tenant_id GROUP BY n.name ORDER BY n.name";
     let expected = [["generale", "2"], ["societe generale", "2"]];
     assert_eq!(seed::rows(&test.options, names).await, expected);
-    let talents = "SELECT 'grant', t.fullname FROM grant_territories g
+    let talents = "SELECT 'grant ' || g.status, t.fullname FROM grant_territories g
          JOIN talents t ON t.talent_id = g.talent_id
          UNION ALL SELECT 'permission', t.fullname FROM past_permissions p
          JOIN talents t ON t.talent_id = p.talent_id ORDER BY 1";
-    let expected = [["grant", "Talent 1"], ["permission", "Talent 1"]];
+    let expected = [["grant active", "Talent 1"], ["permission", "Talent 1"]];
     assert_eq!(seed::rows(&test.options, talents).await, expected);
 }

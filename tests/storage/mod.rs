@@ -2,6 +2,7 @@
 
 mod backup;
 mod backup_object;
+mod decision_migration;
 mod durability;
 mod event;
 mod idempotency;
@@ -17,6 +18,7 @@ mod people;
 mod plans;
 mod schema;
 mod source_migration;
+mod source_run_migration;
 mod statements;
 mod units;
 

@@ -8,7 +8,7 @@ use grantor_testkit::{Engine, Fixture as _, db_test, seed};
 use super::statements::{all_texts, texts_of};
 
 /// Accepted scans, by the file of the statement, with the reason.
-const WALKED: [(&str, &str, &str); 62] = [
+const WALKED: [(&str, &str, &str); 70] = [
     ("admin.rs", "admins", "staff are few"),
     ("backup.rs", "schema_migrations", "one row for each version of the schema"),
     ("bookmark.rs", "b", "the page that the statement itself selects"),
@@ -26,7 +26,10 @@ const WALKED: [(&str, &str, &str); 62] = [
     ("delivery/claim.rs", "due", "what the statement itself selects"),
     ("delivery/claim.rs", "r", "the receivers that the statement itself finds, one by one"),
     ("delivery/day.rs", "found", "what the statement itself selects, up to a bound"),
+    ("evidence/copy.rs", "evidence", "an operator compares a backup with what is stored"),
+    ("evidence/mod.rs", "found", "what the statement itself selects, up to a bound"),
     ("grant/calendar.rs", "h", "the talents that the statement itself finds, one by one"),
+    ("grant/page.rs", "found", "what the statement itself selects, up to a bound"),
     ("grant/territory.rs", "found", "what the statement itself selects, up to a bound"),
     ("grant/territory.rs", "p", "the territories that the statement itself finds, one by one"),
     ("grant/territory.rs", "places", "the territories that the statement itself lists"),
@@ -34,15 +37,20 @@ const WALKED: [(&str, &str, &str); 62] = [
     ("license/index/find.rs", "s", "what changed within the last half second"),
     ("license/index/mod.rs", "license_stale", "the first row of what changed of late"),
     ("license/index/mod.rs", "licenses", "a restore rebuilds the index"),
+    ("license/version.rs", "found", "what the statement itself selects, up to a bound"),
+    ("log/history.rs", "found", "what the statement itself selects, up to a bound"),
     ("log/index/update.rs", "fresh", "what the statement itself selects, up to a bound"),
     ("log/index/update.rs", "oldest", "what the statement itself selects, up to a bound"),
     ("log/index/times.rs", "log_times", "one row for each 8,192 entries"),
     ("mail.rs", "due", "what the statement itself selects"),
     ("mention/day.rs", "held", "what the statement itself selects: one row for each talent"),
     ("mention/day.rs", "seen", "what the statement itself selects"),
+    ("mention/day.rs", "shared", "the licenses that others share with one reader"),
     ("mention/inbox.rs", "found", "what the statement itself selects, up to a bound"),
     ("mention/inbox.rs", "held", "what the statement itself selects: one row for each talent"),
+    ("mention/inbox.rs", "shared", "the licenses that others share with one reader"),
     ("mention/list.rs", "oldest", "what the statement itself selects, up to a bound"),
+    ("mention/visibility.rs", "e", "the licensees that the statement itself finds, one by one"),
     ("mention/visibility.rs", "h", "the holders that the statement itself finds, one by one"),
     ("mention/visibility.rs", "licensee", "one row that the statement itself selects"),
     ("mention/visibility.rs", "licensor", "one row that the statement itself selects"),
@@ -50,8 +58,8 @@ const WALKED: [(&str, &str, &str); 62] = [
     ("mention/visibility.rs", "other", "one row that the statement itself selects"),
     ("mention/visibility.rs", "trustee", "one row that the statement itself selects"),
     ("migrate.rs", "schema_migrations", "one row for each version of the schema"),
+    ("notice/bell.rs", "found", "what the statement itself selects, up to a bound"),
     ("notice/chat.rs", "due", "what the statement itself selects"),
-    ("notice/mod.rs", "found", "what the statement itself selects, up to a bound"),
     ("notice/settings.rs", "admins", "staff are few"),
     ("party.rs", "parts", "the parts of a name that the statement itself lists"),
     ("permission/page.rs", "found", "what the statement itself selects, up to a bound"),
@@ -123,7 +131,7 @@ async fn a_search_for_parties_reads_a_range_of_an_index(test: TestStore) {
 
 /// Statements of licensing, by their file and a part of their text, with the indexes that may serve
 /// them.
-const INDEXED: [(&str, &str, &[&str]); 13] = [
+const INDEXED: [(&str, &str, &[&str]); 25] = [
     ("grant/exclusivity.rs", "grant_territories t", &["grant_territories_talent"]),
     ("grant/exclusivity.rs", "'active') AND (ends_at", &["grants_live", "grants_talent_id"]),
     (
@@ -147,8 +155,36 @@ const INDEXED: [(&str, &str, &[&str]); 13] = [
     ("decision.rs", "v.since <= $2", &["license_versions_since"]),
     ("decision.rs", "licensee_id = $1 AND talent_id", &["grants_licensee_talent"]),
     ("decision.rs", "IN ($1, $2) AND p.talent_id", &["past_permissions_talent_id"]),
+    ("notice/bell.rs", "SELECT 1 FROM notices", &["notices_link", "notices_unread"]),
+    ("notice/pending.rs", "link = $2 AND kind = $1", &["notices_link"]),
     ("party.rs", "SELECT k.holder_id, parts.name", &["known_parties_tenant_id"]),
     ("party.rs", "WHERE name = ''", &["known_names_unsplit"]),
+    ("request/mod.rs", "AND lapses_at <= $2", &["requests_license_lapsing"]),
+    (
+        "grant/page.rs",
+        "g.licensee_id = $1 AND g.status = $3 AND g.license_id",
+        &["grants_licensee_license_status"],
+    ),
+    (
+        "grant/page.rs",
+        "g.licensor_id = $1 AND g.status = $3 AND g.license_id",
+        &["grants_licensor_license_status"],
+    ),
+    (
+        "grant/page.rs",
+        "licensee_id = $1 AND status = $4 AND ends_at",
+        &["grants_licensee_status_end"],
+    ),
+    (
+        "grant/page.rs",
+        "licensor_id = $1 AND status = $4 AND ends_at",
+        &["grants_licensor_status_end"],
+    ),
+    ("grant/page.rs", "WHERE t.status = $5 AND CAST", &["grant_territories_status"]),
+    ("mention/visibility.rs", "licensees (licensee_id)", &["grants_viewers"]),
+    ("mention/inbox.rs", "FROM grants g JOIN licenses", &["grants_viewed"]),
+    ("case/list.rs", "ORDER BY updated_at LIMIT $2) own", &["cases_tenant_live"]),
+    ("case/list.rs", "ORDER BY updated_at LIMIT $2) own", &["cases_agent_live"]),
 ];
 
 /// Only on `SQLite`: PostgreSQL chooses by statistics, which an empty store does not have.
@@ -163,18 +199,125 @@ async fn checks_of_licensing_have_their_own_indexes() {
     }
 }
 
-/// `SQLite` reads no more than a page. PostgreSQL reads and sorts the permissions of the license, from
-/// the indexes alone.
+/// Lists, by their file and a part of their text, with the indexes from which `SQLite` may read
+/// them.
+const IN_ORDER: [(&str, &str, &[&str]); 27] = [
+    ("permission/page.rs", "SELECT created_at, permission_id", &["permissions_of_license"]),
+    ("permission/page.rs", "SELECT created_at, grant_id", &["grants_of_license"]),
+    ("request/page.rs", "WHERE asker_id = $1 ORDER", &["requests_asker_id"]),
+    ("request/page.rs", "WHERE owner_id = $1 ORDER", &["requests_owner_id"]),
+    ("request/page.rs", "status = $4 AND asker_id", &["requests_asker_status"]),
+    ("request/page.rs", "status = $4 AND owner_id", &["requests_owner_status"]),
+    ("request/page.rs", "license_id = $3 AND asker_id", &["requests_asker_license"]),
+    (
+        "request/page.rs",
+        "license_id = $3 AND owner_id",
+        &["requests_license_id", "requests_license_status"],
+    ),
+    ("request/address.rs", "ORDER BY updated_at", &["requests_email_key", "requests_of_email"]),
+    ("request/message.rs", "ORDER BY message_id", &["request_messages_request_id"]),
+    ("request/offer.rs", "ORDER BY offer_id", &["offers_request_id"]),
+    ("request/mod.rs", "ORDER BY lapses_at", &["requests_lapsing"]),
+    (
+        "grant/page.rs",
+        "ORDER BY grant_id",
+        &[
+            "grants_licensee_id",
+            "grants_licensor_id",
+            "grants_licensee_status",
+            "grants_licensor_status",
+        ],
+    ),
+    (
+        "grant/page.rs",
+        "ORDER BY g.grant_id",
+        &["grants_license_id", "grants_licensee_", "grants_licensor_"],
+    ),
+    ("grant/page.rs", "licensee_id = $1 AND $4 = '' AND ends_at", &["grants_licensee_end"]),
+    ("grant/page.rs", "licensor_id = $1 AND $4 = '' AND ends_at", &["grants_licensor_end"]),
+    ("grant/page.rs", "ORDER BY t.grant_id", &["PRIMARY KEY", "grant_territories_status"]),
+    ("grant/calendar.rs", "ORDER BY ends_at", &["grants_licensee_end", "grants_licensor_end"]),
+    ("grant/in_force.rs", "ORDER BY until", &["grant_territories_until"]),
+    (
+        "grant/calendar.rs",
+        "ORDER BY grant_id",
+        &["grants_licensee_talent", "grants_licensor_talent"],
+    ),
+    ("grant/mod.rs", "ORDER BY ends_at DESC, grant_id DESC", &["grants_licensee_talent_end"]),
+    ("source/mod.rs", "WHERE s.tenant_id = $1", &["sources_tenant_id", "sources_tenant_status"]),
+    ("case/thread.rs", "DESC LIMIT", &["case_comments_mention_id", "case_letters_mention_id"]),
+    (
+        "notice/bell.rs",
+        "ORDER BY notice_id",
+        &["notices_person_id", "notices_unread", "notices_staff"],
+    ),
+    ("evidence/mod.rs", "ORDER BY revision", &["evidence_revision"]),
+    ("license/version.rs", "LIMIT $2 OFFSET $3", &["PRIMARY KEY"]),
+    ("log/history.rs", "ORDER BY created_at", &["log_entries_license_id"]),
+];
+
+/// Whether a plan sorts what it reads.
+fn sorts(engine: Engine, plan: &str) -> bool {
+    match engine {
+        Engine::Sqlite => plan.contains("TEMP B-TREE"),
+        Engine::Postgres => plan.contains("Sort  (cost"),
+    }
+}
+
+/// Which of several indexes in the same order PostgreSQL reads depends on statistics.
+#[db_test]
+async fn lists_are_read_in_the_order_of_an_index(test: TestStore) {
+    let engine = test.store.engine();
+    for (file, part, indexes) in IN_ORDER {
+        let texts: Vec<_> = texts_of(file).into_iter().filter(|it| it.contains(part)).collect();
+        assert!(!texts.is_empty(), "{file}: {part}");
+        for text in texts {
+            let plan = seed::plan_in_order(&test.options, &text).await;
+            assert!(!sorts(engine, &plan), "{text}\n{plan}");
+            let found = match engine {
+                Engine::Sqlite => indexes.iter().any(|it| plan.contains(it)),
+                Engine::Postgres => plan.contains("Index Cond: "),
+            };
+            assert!(found, "{indexes:?}: {text}\n{plan}");
+        }
+    }
+}
+
+/// PostgreSQL has no other index with the order of either list.
 #[db_test]
 async fn pages_of_permissions_are_read_from_their_indexes(test: TestStore) {
     let texts = texts_of("permission/page.rs");
-    let text = texts.iter().find(|it| it.contains("ORDER BY 1, 2")).expect("a statement");
-    let plan = seed::plan_in_order(&test.options, text).await;
-    if test.store.engine() == Engine::Sqlite {
-        assert!(plan.contains("MERGE (UNION ALL)") && !plan.contains("TEMP B-TREE"), "{plan}");
-    }
-    for index in ["permissions_of_license", "grants_of_license"] {
+    for (order, index) in [
+        ("ORDER BY created_at, permission_id", "permissions_of_license"),
+        ("ORDER BY created_at, grant_id", "grants_of_license"),
+    ] {
+        let text = texts.iter().find(|it| it.contains(order)).expect("a statement");
+        let plan = seed::plan_in_order(&test.options, text).await;
         assert!(plan.contains(index), "{index}: {plan}");
+    }
+}
+
+/// Each half is read up to the end of the page; at most, both halves are then sorted together.
+#[db_test]
+async fn each_half_of_the_cases_is_read_in_the_order_of_an_index(test: TestStore) {
+    let texts = texts_of("case/list.rs");
+    for text in texts.iter().filter(|it| it.contains("LIMIT $3 OFFSET $4")) {
+        assert_eq!(text.matches("LIMIT $2").count(), 2, "a limit for each half: {text}");
+        let plan = seed::plan_in_order(&test.options, text).await;
+        for half in ["cases_tenant_", "cases_agent_"] {
+            assert!(plan.contains(half), "{half}: {text}\n{plan}");
+        }
+    }
+}
+
+#[db_test]
+async fn a_sort_is_noticed(test: TestStore) {
+    let engine = test.store.engine();
+    for (order, is_sorted) in [("revoke_reason", true), ("grant_id", false)] {
+        let text =
+            format!("SELECT grant_id FROM grants WHERE licensor_id = $1 ORDER BY {order} LIMIT $2");
+        let plan = seed::plan_in_order(&test.options, &text).await;
+        assert_eq!(sorts(engine, &plan), is_sorted, "{text}: {plan}");
     }
 }
 

@@ -22,11 +22,12 @@ async fn mention(fixture: &WebFixture, ada: &mut Browser<'_>) -> String {
     let script = format!(
         "{}
          INSERT INTO mentions (mention_id, talent_id, tenant_id, url, url_key, title, excerpt,
-           media_type, match, verdict, verdict_reason, status, first_seen_at, last_seen_at, revision)
+           media_type, match, verdict, verdict_reason, status, allowed, first_seen_at, last_seen_at,
+           revision)
          SELECT {mention}, talent_id, tenant_id, 'https://wire.example/1', 'wire.example/1', 'The news',
            'Grace Hopper was there', 'text',
            '{{\"kind\":\"name\",\"term\":\"Grace Hopper\",\"confidence\":0.98}}', 'unlicensed', 'why',
-           'confirmed', 0, 0, 1
+           'confirmed', FALSE, 0, 0, 1
          FROM licenses WHERE license_id = {license_id}",
         seed::list_all_mentions(options, &license)
     );
@@ -100,6 +101,72 @@ async fn templates_are_edited_and_restored(fixture: WebFixture) {
     ada.get(&format!("{list}/other")).await.says(404, &[]);
     let mut colleague = fixture.colleague("Organization_User").await;
     assert_eq!(colleague.get(list).await.status, 403);
+}
+
+#[db_test]
+async fn the_navigation_counts_open_cases(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    let here = format!("{}/case", mention(&fixture, &mut ada).await);
+    let seen = ada.get("/app").await;
+    assert!(seen.page.contains("href=\"/app/cases\""), "{}", seen.page);
+    assert!(!seen.text.contains("Cases 1 open"), "{}", seen.text);
+    ada.follow(&here, &[]).await.says(200, &["Case opened", "Cases 1 open"]);
+    let seen = ada.get("/app/cases").await;
+    seen.says(200, &["Cases 1 open"]);
+    assert!(seen.page.contains("href=\"/app/cases\" aria-current=\"page\""), "{}", seen.page);
+    let mut mary = fixture.stranger().await;
+    assert!(!mary.get("/app").await.text.contains("1 open"), "others have none");
+    ada.follow(&format!("{here}/status"), &[("status", "disputed")]).await.says(200, &["Disputed"]);
+    let seen = ada.get("/app").await;
+    assert!(!seen.text.contains("1 open"), "nobody has to act: {}", seen.text);
+}
+
+#[db_test]
+async fn an_outdated_form_is_refused_with_what_changed(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    let here = format!("{}/case", mention(&fixture, &mut ada).await);
+    ada.follow(&here, &[]).await.says(200, &["Case opened"]).holds("version", "1");
+    let status = format!("{here}/status");
+    let form = [("version", "1"), ("status", "disputed"), ("assignee_id", "")];
+    ada.follow(&status, &form).await.says(200, &["Case updated"]);
+    let late = [("version", "1"), ("status", "answered"), ("assignee_id", "")];
+    let seen = ada.post(&status, &late).await;
+    let told = ["Someone else changed this case", "Status: Disputed", "Assignee: Nobody"];
+    seen.says(412, &told);
+    ada.get(&here).await.says(200, &["disputed Disputed"]);
+    let version = seen.between("name=\"version\" value=\"", "\"").expect("a version");
+    let again = [("version", &*version), ("status", "answered"), ("assignee_id", "")];
+    ada.follow(&status, &again).await.says(200, &["Case updated", "Answered"]);
+}
+
+#[db_test]
+async fn a_use_that_is_licensed_by_now_is_said_before_a_letter_is_sent(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    let page = mention(&fixture, &mut ada).await;
+    let here = format!("{page}/case");
+    ada.follow(&here, &[]).await.says(200, &["Case opened"]).hides("licensed by now");
+    let licensed =
+        "UPDATE mentions SET verdict = 'licensed', verdict_reason = 'They got a license'";
+    fixture.run(licensed.to_owned()).await;
+    let told =
+        "The use is licensed by now: They got a license. Check this before you send a letter.";
+    for path in [&page, &here, &format!("{here}/letter")] {
+        ada.get(path).await.says(200, &[told]);
+    }
+}
+
+#[db_test]
+async fn a_case_is_for_what_is_not_allowed(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    let page = mention(&fixture, &mut ada).await;
+    fixture.run("UPDATE mentions SET allowed = NULL".to_owned()).await;
+    let first = "A case is for a use that is not allowed. Mark it as not allowed first.";
+    let seen = ada.get(&page).await;
+    seen.says(200, &[first, "Mark as not allowed"]).hides("Open case");
+    let led = ada.post(&format!("{page}/case"), &[]).await;
+    assert_eq!((led.status, led.location.as_deref()), (303, Some(&*page)), "to decide it there");
+    let form = [("status", "confirmed"), ("allowed", "no"), ("back", &*page)];
+    ada.follow(&format!("{page}/decide"), &form).await.says(200, &["Open case"]);
 }
 
 #[db_test]

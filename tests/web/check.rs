@@ -1,10 +1,13 @@
 //! Checks in the console and on the public catalog.
 
+use std::time::Duration;
+
 use grantor_testkit::db_test;
 use image::ImageFormat;
 
 use super::kit::{Browser, WebFixture};
 use super::license::license;
+use super::request::Parties;
 use crate::picture::{photo, saved};
 
 const PAGE: &str = "/app/check";
@@ -25,7 +28,7 @@ async fn pictured(ada: &mut Browser<'_>, status: &str) -> String {
 async fn a_picture_is_checked_with_its_reference_image(fixture: WebFixture) {
     let mut ada = fixture.ada().await;
     let seen = ada.get(PAGE).await;
-    seen.says(200, &["Check", "Picture", "Or a text", "We don't keep what you check."]);
+    seen.says(200, &["Check", "Picture", "Address", "Text", "We don't keep what you check."]);
     let id = pictured(&mut ada, "private").await;
     let seen = ada.upload(PAGE, &[("url", ""), ("text", "")], &[&file()]).await;
     let told = ["1 match", "Grace Hopper", "Found by the picture", "Very likely (100%)"];
@@ -103,8 +106,72 @@ async fn the_public_page_has_its_limit(fixture: WebFixture) {
     for _ in 0..10 {
         guest.post(PUBLIC, &form).await.says(200, &["Nobody was recognized"]);
     }
-    guest.post(PUBLIC, &form).await.says(429, &["Too many requests"]);
+    let seen = guest.post(PUBLIC, &form).await;
+    seen.says(429, &["You can make 10 checks a minute. Try again in", "About checks"]);
+    assert!(seen.page.contains(">Nobody</textarea>"), "the text is kept: {}", seen.page);
+    assert!(seen.retry_after.is_some() && !seen.page.contains("ashboard"), "{}", seen.page);
+    // A picture is not even read.
+    let seen = guest.upload(PUBLIC, &[], &[&vec![0_u8; 2 * 1024 * 1024]]).await;
+    seen.says(429, &["You can make 10 checks a minute. Try again in"]);
     guest.get(PUBLIC).await.says(200, &["Check"]);
     let mut ada = fixture.ada().await;
     ada.post(PAGE, &form).await.says(200, &["Nobody was recognized"]);
+}
+
+/// What was checked is told, and the form is there for the next check.
+#[db_test]
+async fn the_result_says_what_was_checked(fixture: WebFixture) {
+    let mut guest = fixture.browser();
+    let seen = guest.upload(PUBLIC, &[("pictures", "1")], &[&file()]).await;
+    seen.says(200, &["You checked the picture", "Check something else"]).hides("You chose");
+    assert!(seen.page.contains("data-check"), "a picture can be dropped again: {}", seen.page);
+    let seen = guest.upload(PUBLIC, &[("pictures", "3")], &[&file()]).await;
+    let told = "You chose 3 pictures. Only the first one was checked: check the others one by one.";
+    seen.says(200, &[told]);
+    let seen = guest.post(PUBLIC, &[("text", "A day\nwith nobody")]).await;
+    seen.says(200, &["You checked the text “A day with nobody”."]);
+    assert!(seen.page.contains("></textarea>"), "an empty form: {}", seen.page);
+}
+
+#[db_test]
+async fn what_is_too_large_is_said_with_the_limit(fixture: WebFixture) {
+    let mut guest = fixture.browser();
+    for mebibytes in [10, 12] {
+        let large = vec![0; mebibytes * 1024 * 1024 + 1];
+        let seen = guest.upload(PUBLIC, &[], &[&large]).await;
+        seen.says(422, &[]).refuses("image", "Must be one picture of at most 10 MiB.");
+    }
+    // Bytes count, not characters.
+    let seen = guest.post(PUBLIC, &[("text", &"ä".repeat(51_201))]).await;
+    seen.says(422, &["Text must be at most 102400 bytes (100 KB)."]);
+    guest.post(PUBLIC, &[("text", &"ä".repeat(51_200))]).await.says(200, &[]);
+}
+
+#[db_test]
+async fn an_address_needs_no_scheme_and_plain_http_is_explained(fixture: WebFixture) {
+    let mut guest = fixture.browser();
+    let seen = guest.post(PUBLIC, &[("url", "http://8.8.8.8/page")]).await;
+    let wrong = "Must begin with https://; addresses that begin with http:// are not read.";
+    seen.says(422, &[]).refuses("url", wrong);
+    let seen = guest.post(PUBLIC, &[("url", "10.0.0.1/page")]).await;
+    seen.says(422, &[]).refuses("url", "Must resolve to a public address.");
+}
+
+#[db_test]
+async fn a_grant_is_named_and_opened(fixture: WebFixture) {
+    let mut parties = Parties::of(&fixture).await;
+    let page = format!("/app/grants/{}", parties.grant().await);
+    let form = [("text", "A day with Grace Hopper")];
+    let seen = parties.ada.post(PAGE, &form).await;
+    seen.says(200, &["Your grant has not started yet. (GR-2026-000001)"]);
+    assert_eq!(seen.link("/app/grants/"), page);
+    fixture.app.clock.advance(Duration::from_hours(32 * 24));
+    let seen = fixture.ada().await.post(PAGE, &form).await;
+    let told = "You may use it within what your grant covers. The grant says for what, where and \
+                until when. (GR-2026-000001)";
+    seen.says(200, &[told]);
+    assert_eq!(seen.link("/app/grants/"), page);
+    parties.mary = fixture.signed_in("mary@example.com").await;
+    let seen = parties.mary.post(PAGE, &form).await;
+    seen.says(200, &["You may use it. Your organization owns this license."]);
 }

@@ -19,9 +19,21 @@ async fn made(browser: &mut Browser<'_>) -> (String, String) {
 async fn a_secret_is_shown_once_and_works(fixture: WebFixture) {
     let mut ada = fixture.ada().await;
     ada.get("/app/clients").await.says(200, &["No API clients yet"]);
+    let seen = ada.get("/app/clients/new").await;
+    let included = [
+        "license:read Read licenses, requests, offers, grants and receipts",
+        "license:write Update licenses; ask for grants, make, accept, decline and withdraw offers",
+        "revoke grants",
+        "mention:read Read mentions",
+        "webhook:manage Manage webhooks",
+    ];
+    seen.says(200, &included);
     let (address, secret) = made(&mut ada).await;
     let seen = ada.get(&address).await;
-    let key = seen.says(200, &["Importer", "active"]).hides(&secret).between("<dd><code>", "<");
+    let key = seen
+        .says(200, &["Importer", "active", "Scopes license:read"])
+        .hides(&secret)
+        .between("<dd><code>", "<");
     let body = serde_json::json!({ "api_key": key, "api_secret": secret });
     assert_eq!(fixture.app.post("/auth/token", &body).await.status, 200);
     ada.get("/app/clients").await.says(200, &["Importer", "production"]);

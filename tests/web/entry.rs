@@ -153,6 +153,29 @@ async fn the_link_of_a_reset_leads_to_a_page_and_is_used_by_its_button(fixture: 
 }
 
 #[db_test]
+async fn a_forgotten_password_leads_on_to_the_page(fixture: WebFixture) {
+    let mut browser = fixture.browser();
+    let to = browser.get("/app/talents").await.location.expect("the sign-in page");
+    let form = browser.get(&to).await.link("/app/forgot?next=");
+    browser.get(&form).await.says(200, &[]).holds("next", "/app/talents");
+    let sent = browser.post("/app/forgot", &[("email", ADA), ("next", "/app/talents")]).await;
+    let page = sent.location.expect("the code page");
+    assert_eq!(page, "/app/reset?next=%2Fapp%2Ftalents");
+    browser.get(&page).await.says(200, &["Choose a new password"]).holds("next", "/app/talents");
+    let mail = fixture.app.newest_mail(ADA).await;
+    assert!(mail.contains("&next=%2Fapp%2Ftalents"), "{mail}");
+    let token = fixture.app.mailed_token(ADA).await;
+    let link = format!("/app/reset?token={token}&next=%2Fapp%2Ftalents");
+    fixture.browser().get(&link).await.says(200, &[]).holds("next", "/app/talents");
+    let password = "Difference-Engine-22";
+    let form = [("token", &*token), ("newPassword", password), ("next", "/app/talents")];
+    let seen = browser.follow("/app/reset", &form).await;
+    seen.says(200, &["Password changed"]).holds("next", "/app/talents");
+    let sent = browser.post("/app/forgot", &[("email", ADA), ("next", "//evil.example")]).await;
+    assert_eq!(sent.location.as_deref(), Some("/app/reset"));
+}
+
+#[db_test]
 async fn a_person_signs_up_without_a_password(fixture: WebFixture) {
     let mut browser = fixture.browser();
     browser.get("/app/sign-up").await.says(200, &["Sign up without a password"]);

@@ -59,9 +59,19 @@ async fn a_country_leads_to_its_grants(world: World) {
     spread(&world).await;
     let mut ada = Browser::signed_in(&world.app, world.agency.email).await;
     let seen = ada.get(&format!("{MAP}?on=2026-03-01")).await;
-    let germany = seen.link("/app/grants?territory=DE");
+    seen.holds("on", "2026-03-01");
+    let germany = seen.link("/app/grants?territory=DE").replace("&amp;", "&");
+    assert_eq!(germany, "/app/grants?territory=DE&on=2026-03-01");
     let seen = ada.get(&germany).await;
     seen.says(200, &["GR-2026-000001", "GR-2026-000003"]).hides("GR-2026-000002");
+    seen.holds("on", "2026-03-01");
+    let seen = ada.get("/app/grants?territory=DE&on=2026-08-01").await;
+    seen.says(200, &["GR-2026-000003"]).hides("GR-2026-000001");
+    let all = ["GR-2026-000001", "GR-2026-000002", "GR-2026-000003"];
+    ada.get("/app/grants?on=2026-03-01").await.says(200, &all);
+    ada.get("/app/grants?on=2026-03-01&status=active").await.says(200, &["No grants found"]);
+    ada.get("/app/grants?on=2026-01-31").await.says(200, &["No grants found"]);
+    ada.get("/app/grants?on=soon").await.says(400, &["In force on must be"]);
     let seen = ada.get("/app/grants?territory=WORLD").await;
     seen.says(200, &["GR-2026-000003"]).hides("GR-2026-000001").hides("GR-2026-000002");
     let seen = ada.get("/app/grants?territory=XX").await;
@@ -77,14 +87,31 @@ async fn the_map_of_today_follows_a_revocation(mut world: World) {
     let seen = ada.get(MAP).await;
     assert!(seen.page.contains(">United States: 2 grants, 1 exclusive<"));
     let listed = seen.link("/app/grants?territory=US").replace("&amp;", "&");
-    assert_eq!(listed, "/app/grants?territory=US&status=active");
+    assert_eq!(listed, "/app/grants?territory=US&on=2026-02-11");
     ada.get(&listed).await.says(200, &["GR-2026-000002", "GR-2026-000003"]);
     let path = format!("/grants/{exclusive}/revoke");
     let revoked = world.as_agency(Method::POST, &path, Some(json!({ "reason": "Not paid" }))).await;
     assert_eq!(revoked.status, 200);
     let seen = ada.get(MAP).await;
     assert!(seen.page.contains(">United States: 1 grant<"), "{}", seen.text);
+    ada.get(&listed).await.says(200, &["GR-2026-000003"]).hides("GR-2026-000002");
     ada.get(&format!("{MAP}?role=asker")).await.says(200, &[EMPTY]);
+}
+
+#[db_test]
+async fn the_map_of_one_talent(world: World) {
+    spread(&world).await;
+    let mut ada = Browser::signed_in(&world.app, world.agency.email).await;
+    let map = format!("{MAP}?on=2026-03-01&talent={}", world.talent);
+    let seen = ada.get(&map).await;
+    let rows = ["Worldwide 1 0 –", "Germany 2 0 –", "United States 2 1 Aug 1, 2026"];
+    seen.says(200, &["Any talent Grâce Hopper"]).says(200, &rows);
+    let germany = format!("/app/grants?talent={}&amp;territory=DE", world.talent);
+    let listed = seen.link(&germany).replace("&amp;", "&");
+    let seen = ada.get(&listed).await;
+    seen.says(200, &["GR-2026-000001", "GR-2026-000003"]).hides("GR-2026-000002");
+    let other = "0190a5e4-7b3c-7def-8123-0000000000aa";
+    ada.get(&format!("{MAP}?on=2026-03-01&talent={other}")).await.says(200, &[EMPTY]);
 }
 
 #[db_test]

@@ -76,7 +76,8 @@ async fn what_was_found_is_shown_beside_the_reference(gallery: Gallery) {
     let address = format!("/app/mentions/{id}");
     let mut ada = Browser::signed_in(&gallery.watch.world.app, "ada@example.com").await;
     let seen = ada.get(&address).await;
-    seen.says(200, &["Found", "Reference", image, "Download evidence", "Address read"]);
+    seen.says(200, &["Found and reference", "Download evidence", "Address read"]);
+    assert!(!seen.text.contains(image), "nobody reads an id: {}", seen.text);
     assert!(seen.page.contains("data-compare"), "{}", seen.page);
     for kind in ["evidence", "references"] {
         let shown = seen.between(&format!("<img src=\"/objects/{kind}/"), "\"").expect("a picture");
@@ -87,7 +88,62 @@ async fn what_was_found_is_shown_beside_the_reference(gallery: Gallery) {
     let zip = ada.get(&format!("{address}/evidence.zip")).await;
     assert_eq!((zip.status, zip.kind.as_deref()), (200, Some("application/zip")));
     let bad = ada.post(&format!("{address}/decide"), &[("status", "maybe")]).await;
-    assert!(bad.says(422, &[image]).page.contains("data-compare"), "{}", bad.text);
+    assert!(bad.says(422, &["Found"]).page.contains("data-compare"), "{}", bad.text);
+}
+
+/// The evidence is for those who review the mention, and others are told so.
+#[db_test]
+async fn viewers_are_told_who_sees_the_evidence(gallery: Gallery) {
+    let found = gallery.push("/copy.jpg", "Look!").await;
+    let address = format!("/app/mentions/{}", text(&found["mentions"][0]["mentionId"]));
+    let world = &gallery.watch.world;
+    let cara = Member::join(&world.app, "cara@example.com", Some("Brand")).await;
+    let organization = json!({ "organizationId": cara.organization });
+    world.grant_to(&gallery.license, organization, "viewer").await;
+    let seen = Browser::signed_in(&world.app, cara.email).await.get(&address).await;
+    let told = "Only those who own the license or act for the talent see the picture";
+    seen.says(200, &[told]).hides("No copy of the picture was kept").hides("Download evidence");
+    assert!(!seen.page.contains("data-compare"), "{}", seen.page);
+}
+
+/// The page was opened before somebody decided.
+#[db_test]
+async fn a_note_from_an_old_page_leaves_the_decision(watch: Watch) {
+    let address = seen_once(&watch).await;
+    let decide = format!("{address}/decide");
+    let mut ada = Browser::signed_in(&watch.world.app, "ada@example.com").await;
+    let old = ada.get(&address).await;
+    let form = [("status", "confirmed"), ("allowed", "no"), ("back", &*address)];
+    ada.follow(&decide, &form).await.says(200, &["It is them, and the use is not allowed."]);
+    let form = old.page.split("<form").find(|it| it.contains("Save note")).expect("the form");
+    assert!(!form.contains("name=\"status\""), "the form sends nothing but the note: {form}");
+    let seen = ada.follow(&decide, &[("note", "Ours"), ("back", &*address)]).await;
+    seen.says(200, &["Note saved", "It is them, and the use is not allowed.", "Ours"]);
+}
+
+#[db_test]
+async fn not_allowed_alone_is_taken_back(watch: Watch) {
+    let address = seen_once(&watch).await;
+    let decide = format!("{address}/decide");
+    let mut ada = Browser::signed_in(&watch.world.app, "ada@example.com").await;
+    let form = [("status", "confirmed"), ("allowed", "no"), ("back", &*address)];
+    let seen = ada.follow(&decide, &form).await;
+    seen.says(200, &["What was found", "Take back “not allowed”"]).hides("Found and reference");
+    let form = [("status", "confirmed"), ("allowed", "unset"), ("back", &*address)];
+    let seen = ada.follow(&decide, &form).await;
+    seen.says(200, &["It is them. Decided by Ada Lovelace"]).hides("Take back");
+}
+
+#[db_test]
+async fn a_page_shows_the_newest_revisions(watch: Watch) {
+    let address = seen_once(&watch).await;
+    for number in 2..=102 {
+        watch.say("https://wire.example/1", &format!("Grâce Hopper was here, {number}")).await;
+    }
+    let mut ada = Browser::signed_in(&watch.world.app, "ada@example.com").await;
+    let seen = ada.get(&address).await;
+    seen.says(200, &["Revision 101,", "Revision 3,", "The download has all revisions."]);
+    seen.hides("Revision 2,");
 }
 
 #[db_test]
@@ -119,6 +175,48 @@ async fn a_decision_says_who_made_it_and_is_undone(watch: Watch) {
     seen.says(200, &["Nobody has decided yet.", "Not decided:"]).hides("Decided by");
     let refused = ada.post(&decide, &[("status", "dismissed"), ("allowed", "yes")]).await;
     refused.says(422, &["can only be set for a confirmed mention"]);
+}
+
+#[db_test]
+async fn the_whole_history_of_decisions_is_shown(watch: Watch) {
+    let address = seen_once(&watch).await;
+    let decide = format!("{address}/decide");
+    let mut ada = Browser::signed_in(&watch.world.app, "ada@example.com").await;
+    ada.get(&address).await.says(200, &["Nobody has decided yet."]).hides("History");
+    for (status, allowed) in [("confirmed", ""), ("confirmed", "no"), ("new", "")] {
+        let form = [("status", status), ("allowed", allowed), ("back", &*address)];
+        ada.follow(&decide, &form).await.says(200, &["History"]);
+        watch.world.app.clock.advance(std::time::Duration::from_mins(1));
+    }
+    // A note is no decision.
+    let form = [("status", "new"), ("note", "To be discussed"), ("back", &*address)];
+    let seen = ada.follow(&decide, &form).await;
+    seen.says(
+        200,
+        &[
+            "1 min ago Ada Lovelace It is them, not allowed Not decided",
+            "2 min ago Ada Lovelace It is them It is them, not allowed",
+            "3 min ago Ada Lovelace Not decided It is them",
+        ],
+    );
+    let seen = ada.get(&format!("{address}?limit=2&page=2")).await;
+    seen.says(200, &["3 min ago Ada Lovelace", "Page 2 of 2 · 3 total"]).hides("2 min ago");
+    ada.get(&format!("{address}?limit=2&page=3")).await.says(400, &["must be at most 2"]);
+}
+
+#[db_test]
+async fn only_those_who_review_see_the_history(watch: Watch) {
+    let license = watch.license(json!({ "status": "private" })).await;
+    let found = watch.say("https://wire.example/1", "Grâce Hopper was here").await;
+    let address = format!("/app/mentions/{}", text(&found[0]["mentionId"]));
+    let mut ada = Browser::signed_in(&watch.world.app, "ada@example.com").await;
+    let form = [("status", "confirmed"), ("back", &*address)];
+    ada.follow(&format!("{address}/decide"), &form).await.says(200, &["History"]);
+    let cara = Member::join(&watch.world.app, "cara@example.com", Some("Brand")).await;
+    let organization = json!({ "organizationId": cara.organization });
+    watch.world.grant_to(&license, organization, "viewer").await;
+    let seen = Browser::signed_in(&watch.world.app, cara.email).await.get(&address).await;
+    seen.says(200, &["Decided by Ada Lovelace"]).hides("History");
 }
 
 #[db_test]

@@ -23,6 +23,7 @@ mod mailbox;
 mod membership;
 mod mention;
 mod notice;
+mod offer;
 mod offer_by_email;
 mod origin;
 mod party;

@@ -7,7 +7,7 @@ use grantor_testkit::app::ORIGIN;
 use grantor_testkit::listener::{Listener, Script};
 use grantor_testkit::{db_test, seed};
 
-use super::kit::{ADA, WebFixture};
+use super::kit::{ADA, Seen, WebFixture};
 
 const SETTINGS: &str = "/app/profile/notifications";
 const CHATS: &str = "/app/organization/chat";
@@ -87,6 +87,10 @@ async fn a_chat_address_is_added_tested_and_deleted(fixture: WebFixture) {
     let form = [("name", "Rights team"), ("url", url.as_str()), ("kinds", "request")];
     let seen = ada.follow(&format!("{CHATS}/new"), &form).await;
     seen.says(200, &["Chat address added", "Rights team", "…mnop"]).hides("abcdefgh");
+    seen.says(200, &[&*chat.url("/…mnop")]);
+    let again = ada.post(&format!("{CHATS}/new"), &form).await;
+    again.says(409, &[]).refuses("url", "The chat address Rights team already has this URL.");
+    again.hides("A case was assigned to you");
     let id = seen.between(&format!("{CHATS}/"), "/test").unwrap();
     let id = id.rsplit('/').next().unwrap().to_owned();
     let seen = ada.follow(&format!("{CHATS}/{id}/test"), &[]).await;
@@ -122,9 +126,105 @@ async fn anybody_with_the_link_unsubscribes_by_its_button(fixture: WebFixture) {
     let path = format!("/unsubscribe/{}", link.split('>').next().unwrap());
     let mut nobody = fixture.browser();
     let seen = nobody.get(&path).await;
-    seen.says(200, &["Unsubscribe", "A license was requested, or a request ended"]);
-    nobody.post(&path, &[]).await.says(200, &["You're unsubscribed"]);
+    let what = "Stop emails of the kind “A license was requested, or a request ended” to \
+                a•••@example.com?";
+    seen.says(200, &["Unsubscribe", what]).hides(ADA);
+    let seen = nobody.post(&path, &[]).await;
+    seen.says(200, &["You're unsubscribed", "to a•••@example.com."]).hides(ADA);
+    assert_eq!(seen.link("/app/profile"), SETTINGS);
     let seen = fixture.ada().await.get(SETTINGS).await;
     assert!(seen.page.contains("name=\"channels.request\" value=\"off\" checked"));
     nobody.get("/unsubscribe/x").await.says(404, &[]);
+}
+
+/// How the bell of a page is called.
+fn bell(seen: &Seen) -> String {
+    seen.between("class=\"bell\"", ">")
+        .and_then(|it| Some(it.split_once("aria-label=\"")?.1.split('"').next()?.to_owned()))
+        .expect("a bell")
+}
+
+#[db_test]
+async fn opening_the_page_itself_marks_its_notifications_as_read(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    tell(&fixture, 1, "Somerville requested Winter").await;
+    tell(&fixture, 2, "Somerville requested Summer").await;
+    fixture.run("UPDATE notices SET link = '/app/billing' WHERE created_at = 2".to_owned()).await;
+    assert_eq!(bell(&ada.get("/app").await), "Notifications, 2 new");
+    let seen = ada.get("/app/requests?status=open").await;
+    assert_eq!(bell(&seen), "Notifications, 1 new", "already on this page");
+    assert_eq!(bell(&ada.get("/app").await), "Notifications, 1 new");
+    ada.get("/app/billing").await.says(200, &[]);
+    assert_eq!(bell(&ada.get("/app").await), "Notifications");
+}
+
+/// Nobody else's are marked.
+#[db_test]
+async fn what_others_open_stays_unread(fixture: WebFixture) {
+    tell(&fixture, 1, "Somerville requested Winter").await;
+    fixture.stranger().await.get("/app/requests").await.says(200, &[]);
+    assert_eq!(bell(&fixture.ada().await.get("/app").await), "Notifications, 1 new");
+}
+
+/// Ada is a member of this one, too.
+const STUDIO: &str = "10000000-0000-0000-0000-000000000001";
+
+#[db_test]
+async fn a_link_of_another_organization_offers_to_switch(fixture: WebFixture) {
+    seed::memberships(&fixture.app.database.options, ADA, 1).await;
+    let mut ada = fixture.ada().await;
+    let link = format!("/app/mentions?verdict=licensed&organization={STUDIO}");
+    let seen = ada.get(&link).await;
+    let told = ["This page belongs to Studio 1", "You're in Babbage Talent at the moment."];
+    seen.says(200, &told).says(200, &["Switch to Studio 1", "Stay in Babbage Talent"]);
+    seen.holds("next", "/app/mentions?verdict=licensed");
+    ada.get("/app/profile").await.says(200, &["Organization admin"]);
+    let form = [("organization", STUDIO), ("next", "/app/mentions?verdict=licensed")];
+    let seen = ada.follow("/app/switch", &form).await;
+    seen.says(200, &["Switched to Studio 1", "Mentions", "Team lead"]);
+    ada.get(&link).await.says(200, &["Mentions"]).hides("This page belongs to");
+    let elsewhere = [("organization", STUDIO), ("next", "https://evil.example/")];
+    let seen = ada.post("/app/switch", &elsewhere).await;
+    assert_eq!(seen.location.as_deref(), Some("/app"), "nobody is led elsewhere");
+}
+
+/// Where the user does not belong, the page decides.
+#[db_test]
+async fn a_link_of_a_foreign_organization_is_an_ordinary_link(fixture: WebFixture) {
+    seed::memberships(&fixture.app.database.options, ADA, 1).await;
+    let mut ada = fixture.ada().await;
+    for foreign in ["0190a5e4-7b3c-7def-8123-456789abcdef", "studio", ""] {
+        let seen = ada.get(&format!("/app/mentions?organization={foreign}")).await;
+        seen.says(200, &["Mentions"]).hides("This page belongs to");
+    }
+    let mut mary = fixture.stranger().await;
+    let seen = mary.get(&format!("/app/mentions?organization={STUDIO}")).await;
+    seen.says(200, &["Mentions"]).hides("Studio 1");
+}
+
+#[db_test]
+async fn the_bell_tells_what_is_new_in_other_organizations(fixture: WebFixture) {
+    tell(&fixture, 1, "Somerville requested Winter").await;
+    let options = &fixture.app.database.options;
+    seed::memberships(options, ADA, 1).await;
+    let mut ada = fixture.ada().await;
+    let seen = ada.get("/app/notices").await;
+    seen.says(200, &["What happened in Babbage Talent that concerns you."]);
+    seen.hides("new notification in");
+    let ids = [STUDIO, "00000000-0000-7000-8000-000000000099"].map(|it| seed::id(options, it));
+    let script = format!(
+        "INSERT INTO notices SELECT {}, person_id, {}, kind, mail_kind, mail_values,
+           'Loopwell asked', '/app/requests', channel, NULL, NULL, 9 FROM notices",
+        ids[1], ids[0]
+    );
+    fixture.run(script).await;
+    let seen = ada.get("/app/notices").await;
+    seen.says(200, &["1 new notification in Studio 1", "Switch to Studio 1"]);
+    seen.hides("Loopwell asked").holds("next", "/app/notices");
+    let form = [("organization", STUDIO), ("next", "/app/notices")];
+    let seen = ada.follow("/app/switch", &form).await;
+    seen.says(200, &["Loopwell asked", "1 new notification in Babbage Talent"]);
+    // The same page in both organizations.
+    assert_eq!(bell(&ada.get("/app/requests").await), "Notifications");
+    ada.get("/app/notices").await.says(200, &[]).hides("new notification in");
 }

@@ -90,6 +90,45 @@ async fn who_has_no_account_signs_up_and_comes_back_to_the_offer(fixture: WebFix
 }
 
 #[db_test]
+async fn a_link_to_another_address_says_whose_it_is(fixture: WebFixture) {
+    let (_, page) = offered(&fixture, GRACE).await;
+    let mut ada = fixture.ada().await;
+    let unknown = "/app/requests/0190a5e4-7b3c-7def-8123-0000000000aa";
+    for page in [page.as_str(), unknown] {
+        let page = format!("{page}?to=grace%40example.com");
+        let seen = ada.get(&page).await;
+        seen.says(404, &["The link was sent to grace@example.com."]).hides("Winter");
+        seen.says(404, &["You're signed in as ada@example.com."]).holds("next", &page);
+    }
+    ada.get(&format!("{unknown}?to=ada%40example.com")).await.says(404, &["Page not found"]);
+    let seen = ada.get(&format!("{unknown}?to=nobody")).await;
+    assert!(!seen.says(404, &["Page not found"]).text.contains("nobody"), "{}", seen.text);
+    let page = format!("{page}?to=grace%40example.com");
+    let seen = ada.follow("/app/sign-out", &[("next", &page)]).await;
+    seen.says(200, &["You're signed out", "Sign in to read the offer sent to you."]);
+    seen.holds("next", &page).holds("username", GRACE);
+    let seen = ada.get(&seen.link("/app/sign-up?next=")).await;
+    seen.says(200, &["Sign up to read the offer sent to you."]);
+    let seen = ada.get(&seen.link("/app/sign-in?next=")).await;
+    let seen = ada.get(&seen.link("/app/forgot?next=")).await;
+    seen.says(200, &["Reset your password"]).holds("next", &page).holds("email", GRACE);
+}
+
+#[db_test]
+async fn an_address_that_gets_too_many_emails_is_named_with_the_wait(fixture: WebFixture) {
+    let (mut mary, page) = offered(&fixture, GRACE).await;
+    let path = format!("{page}/offer");
+    for _ in 0..2 {
+        fixture.app.clock.advance(std::time::Duration::from_mins(10));
+        mary.follow(&path, &TERMS).await.says(200, &["Offer sent"]);
+    }
+    let seen = mary.post(&path, &TERMS).await;
+    let told = "This address cannot get another email now. Try again in 40 minutes.";
+    seen.says(429, &[told]).holds("terms.starts_at", "2026-02-01T00:00");
+    assert_eq!(seen.retry_after.as_deref(), Some("2400"));
+}
+
+#[db_test]
 async fn a_magic_link_leads_on_to_the_offer_in_any_browser(fixture: WebFixture) {
     let (_, page) = offered(&fixture, GRACE).await;
     fixture.app.newest_mail(GRACE).await;
@@ -180,7 +219,7 @@ async fn owners_and_who_asked_are_mailed_but_not_who_acts(fixture: WebFixture) {
     mary.post(&format!("/app/requests/{request}/offer"), &TERMS).await.made();
     for person in [ADA, "colleague@example.com"] {
         let mail = fixture.app.newest_mail(person).await;
-        assert!(mail.contains("Somerville & Co made you an offer"), "{person}: {mail}");
+        assert!(mail.contains("Somerville & Co made you an offer for Winter"), "{person}: {mail}");
     }
     let mail = fixture.app.newest_mail("mary@example.com").await;
     assert!(mail.contains("requested Winter"), "Mary made the offer: {mail}");

@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use grantor_testkit::db_test;
+use grantor_testkit::app::TestApp;
 use grantor_testkit::listener::{Listener, Script};
+use grantor_testkit::{db_test, seed};
 
 use super::kit::{Browser, WebFixture};
 
@@ -172,7 +173,9 @@ async fn a_platform_asks_for_a_scanner_once(fixture: WebFixture) {
     let proved = "UPDATE platforms SET status = 'verified', verification_method = 'dns',
         verified_at = 1";
     fixture.run(proved.to_owned()).await;
-    ada.get(&address).await.says(200, &["Ask for a scanner"]);
+    let seen = ada.get(&address).await;
+    let told = "The platform has no feeds, so there is nothing to scan.";
+    seen.says(200, &["Ask for a scanner", told]).hides("Pages are found through");
     let mut colleague = fixture.colleague("Team_Member").await;
     colleague.get(&address).await.says(200, &["no scanner yet"]).hides("Ask for a scanner");
     colleague.post(&ask, &[]).await.says(403, &[]);
@@ -181,4 +184,17 @@ async fn a_platform_asks_for_a_scanner_once(fixture: WebFixture) {
     seen.hides("Ask for a scanner");
     ada.follow(&ask, &[]).await.says(200, &["A scanner had already been requested"]);
     fixture.stranger().await.post(&ask, &[]).await.says(404, &[]);
+}
+
+#[db_test]
+async fn the_counters_of_the_sample_match_its_mentions(app: TestApp) {
+    grantor_demo::fill(&app.app).await.unwrap();
+    let counted = "SELECT name, CAST(content_scanned AS text), CAST(nil_detections AS text)
+        FROM platforms ORDER BY name";
+    let mentioned = "SELECT p.name, CAST(count(*) AS text), CAST(count(*) AS text)
+        FROM platforms p JOIN mentions m ON m.platform_id = p.platform_id
+        GROUP BY p.name ORDER BY p.name";
+    let options = &app.database.options;
+    let counted = seed::rows(options, counted).await;
+    assert_eq!((counted.len(), &counted), (2, &seed::rows(options, mentioned).await));
 }

@@ -19,7 +19,7 @@ pub(super) const WISH: [(&str, &str); 8] = [
 ];
 
 /// What the agency offers, besides the fee.
-const TERMS: [(&str, &str); 5] = [
+pub(super) const TERMS: [(&str, &str); 5] = [
     ("terms.uses", "advertising"),
     ("terms.territories", "DE"),
     ("terms.starts_at", "2026-02-01T00:00"),
@@ -31,7 +31,7 @@ const TERMS: [(&str, &str); 5] = [
 pub(super) struct Parties<'a> {
     pub(super) mary: Browser<'a>,
     pub(super) ada: Browser<'a>,
-    license: String,
+    pub(super) license: String,
 }
 
 impl<'a> Parties<'a> {
@@ -59,7 +59,7 @@ impl<'a> Parties<'a> {
     }
 
     /// The agency makes an offer for this fee.
-    async fn offer(&mut self, request: &str, fee: &str) {
+    pub(super) async fn offer(&mut self, request: &str, fee: &str) {
         let mut form = TERMS.to_vec();
         form.extend([("terms.fee.amount", fee), ("terms.fee.currency", "EUR")]);
         form.push(("terms.fee.per", "campaign"));
@@ -68,7 +68,7 @@ impl<'a> Parties<'a> {
     }
 
     /// The hash of the terms on the acceptance page.
-    async fn terms_hash(&mut self, request: &str) -> String {
+    pub(super) async fn terms_hash(&mut self, request: &str) -> String {
         let seen = self.ada.get(&format!("/app/requests/{request}/accept")).await;
         seen.says(200, &["I accept these terms for Babbage Talent"]);
         seen.between("name=\"terms_hash\" value=\"", "\"").expect("a hash")
@@ -117,8 +117,18 @@ async fn a_guest_signs_in_first_and_comes_back(fixture: WebFixture) {
     let to = seen.location.expect("the sign-in page");
     assert!(to.starts_with("/app/sign-in?next=%2Fapp%2Frequests%2Fnew%3Flicense%3D"), "{to}");
     let seen = guest.get(&to).await;
+    seen.says(200, &["Sign in to request Winter."]);
     let sign_up = seen.link("/app/sign-up?next=");
-    guest.get(&sign_up).await.says(200, &["Sign up"]).holds("next", &form);
+    let seen = guest.get(&sign_up).await;
+    seen.says(200, &["Sign up to request Winter."]).holds("next", &form);
+    assert!(seen.page.contains("value=\"Brand\" selected"), "whoever requests is a licensee");
+    let wrong = [("username", ADA), ("password", "x"), ("next", form.as_str())];
+    guest.post("/app/sign-in", &wrong).await.says(401, &["Sign in to request Winter."]);
+    let wish = "/app/sign-in?next=%2Fapp%2Frequests%2Fnew%3Flicense%3D";
+    let seen = guest.get(&format!("{wish}Win-a-prize")).await;
+    assert!(!seen.text.contains("prize") && !seen.text.contains("Sign in to"), "{}", seen.text);
+    let seen = guest.get(&format!("{wish}0190a5e4-7b3c-7def-8123-0000000000aa")).await;
+    seen.says(200, &["Sign in to request this license."]).hides("Winter");
     let entered = [
         ("organization.type", "Brand"),
         ("organization.name", "Hopper Brands"),

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use grantor_service::watching::pod::Pace;
 use grantor_service::watching::source;
-use grantor_testkit::db_test;
 use grantor_testkit::listener::{Call, Listener, Script};
+use grantor_testkit::{db_test, seed};
 
 use super::kit::{Browser, WebFixture};
 
@@ -83,7 +83,9 @@ async fn an_address_is_looked_at_before_it_is_watched(fixture: WebFixture) {
 
     let seen = ada.follow("/app/sources/new", &form(&url, &[("name", "The News")])).await;
     seen.says(200, &["The address is watched from now on.", "The News", "Looks for All talents"]);
-    seen.says(200, &["The first scan starts within seconds.", "No scans yet.", "Next scan now"]);
+    seen.says(200, &["The first scan starts within seconds.", "No scans yet."]);
+    seen.says(200, &["Next scan within seconds"]);
+    assert_eq!(site.calls().len(), 2, "robots.txt and the feed, for looking and watching");
     assert_eq!(scan(&fixture).await, 1);
     let list = ada.get("/app/sources").await;
     list.says(200, &["The News", "1 item read, 1 new or changed, 1 new mention."]);
@@ -163,9 +165,90 @@ async fn an_address_that_is_watched_already_leads_to_its_source(fixture: WebFixt
     let (mut ada, site) = (fixture.ada().await, healthy().await);
     let url = site.url("/feeds/a");
     let page = watched(&mut ada, &url).await;
-    let again = ada.post("/app/sources/new", &form(&url, &[])).await;
-    assert_eq!((again.status, again.location.as_deref()), (303, Some(&*page)));
-    ada.get(&page).await.says(200, &["You already watch this address"]);
+    let calls = site.connections();
+    let look = vec![("url", &*url)];
+    for (path, form) in [("/app/sources/look", look), ("/app/sources/new", form(&url, &[]))] {
+        let again = ada.post(path, &form).await;
+        assert_eq!((again.status, again.location.as_deref()), (303, Some(&*page)), "{path}");
+        ada.get(&page).await.says(200, &["You already watch this address"]);
+    }
+    assert_eq!(site.connections(), calls, "nothing is fetched");
+}
+
+#[db_test]
+async fn a_full_plan_is_said_before_anything_is_fetched(fixture: WebFixture) {
+    let (mut ada, site) = (fixture.ada().await, healthy().await);
+    watched(&mut ada, &site.url("/feeds/a")).await;
+    fixture.run("UPDATE tenant_usage SET sources = 5 WHERE sources = 1".to_owned()).await;
+    let calls = site.connections();
+    let seen = ada.post("/app/sources/look", &[("url", &*site.url("/feeds/b"))]).await;
+    seen.says(409, &["Your plan allows 5 sources; upgrade for more"]);
+    assert_eq!(site.connections(), calls);
+}
+
+/// Ticks and "all" contradict each other, unless "all" is what was changed.
+#[db_test]
+async fn ticked_talents_are_not_ignored(fixture: WebFixture) {
+    let (mut ada, site) = (fixture.ada().await, healthy().await);
+    let grace = talent(&mut ada).await;
+    let url = site.url("/feeds/a");
+    let hint = "Chosen talents stay chosen when you search";
+    ada.post("/app/sources/look", &[("url", &*url)]).await.says(200, &[]).hides(hint);
+    let seen = ada.post("/app/sources/new", &form(&url, &[("talents", &*grace)])).await;
+    let wrong = "Must not be ticked if you look for all talents: untick them, or choose \
+                 &quot;Only the talents below&quot;.";
+    seen.says(422, &[]).refuses("talents", wrong);
+    assert!(seen.page.contains(&format!("value=\"{grace}\" checked")), "the choice is kept");
+    let some = [("url", &*url), ("frequency", "daily"), ("watch", "some"), ("talents", &*grace)];
+    let seen = ada.follow("/app/sources/new", &some).await;
+    let edit = seen.says(200, &["Looks for Grace Hopper"]).link("/app/sources/0");
+    let all = [("name", "One"), ("frequency", "daily"), ("watch", "all"), ("talents", &*grace)];
+    ada.follow(&edit, &all).await.says(200, &["Looks for All talents"]);
+}
+
+/// A lead manages what is watched for talents of their own teams, and sees no other buttons.
+#[db_test]
+async fn a_lead_sees_what_they_may_do(fixture: WebFixture) {
+    let (mut ada, site) = (fixture.ada().await, healthy().await);
+    let page = watched(&mut ada, &site.url("/feeds/a")).await;
+    let mut lead = fixture.colleague("Team_Lead").await;
+    let seen = lead.get(&page).await;
+    seen.says(200, &["News of /feeds/a"]);
+    for action in ["/scan", "/status", "/edit", "/delete"] {
+        seen.hides(&format!("{page}{action}"));
+    }
+    lead.get(&format!("{page}/edit")).await.says(403, &[]);
+    lead.post(&format!("{page}/scan"), &[]).await.says(403, &[]);
+    ada.get(&page).await.says(200, &["Scan now", "Pause", "Edit"]);
+}
+
+#[db_test]
+async fn an_empty_feed_has_no_newest_items(fixture: WebFixture) {
+    let feed = "<rss version='2.0'><channel><title>Quiet</title></channel></rss>";
+    let answer = move |call: &Call| match call.path.as_str() {
+        "/quiet" => Script::ok(feed.as_bytes()),
+        _ => Script::answer(404, b""),
+    };
+    let (mut ada, site) = (fixture.ada().await, Listener::start(answer).await.unwrap());
+    let seen = ada.post("/app/sources/look", &[("url", &*site.url("/quiet"))]).await;
+    seen.says(200, &["Title Quiet", "Items 0 items"]).hides("Newest");
+}
+
+/// A hub pushes when there is something new, so nobody is asked how often.
+#[db_test]
+async fn what_is_only_pushed_has_no_frequency(fixture: WebFixture) {
+    let (mut ada, site) = (fixture.ada().await, healthy().await);
+    let page = watched(&mut ada, &site.url("/feeds/a")).await;
+    ada.get(&page).await.says(200, &["How often Every day"]);
+    fixture.run("UPDATE watched_feeds SET push_only = TRUE".to_owned()).await;
+    let seen = ada.get(&page).await;
+    seen.says(200, &["Next scan When something new is published"]).hides("How often");
+    let edit = format!("{page}/edit");
+    ada.get(&edit).await.says(200, &["Edit source"]).hides("How often");
+    let form = [("name", "Pushed"), ("frequency", "daily"), ("watch", "all")];
+    ada.follow(&edit, &form).await.says(200, &["Source updated", "Pushed"]);
+    let found = [("url", "https://a.example/"), ("found.push", "true"), ("step", "search")];
+    ada.post("/app/sources/new", &found).await.says(200, &["Start watching"]).hides("How often");
 }
 
 #[db_test]
@@ -178,6 +261,32 @@ async fn a_failing_source_says_since_when_and_why(fixture: WebFixture) {
     let seen = ada.get(&page).await;
     seen.says(200, &["failing", "Scans have been failing since just now.", "Last error:", "500"]);
     ada.get("/app/sources").await.says(200, &["failing", "Failing since just now."]);
+}
+
+#[db_test]
+async fn a_source_says_whether_its_hub_pushes(fixture: WebFixture) {
+    let feed = "<feed xmlns='http://www.w3.org/2005/Atom'><title>News</title>
+        <link rel='hub' href='https://hub.example/'/><link rel='self' href='/hub'/></feed>";
+    let answer = move |call: &Call| match call.path.as_str() {
+        "/hub" => Script::ok(feed.as_bytes()),
+        "/plain" => Script::ok(b"<rss version='2.0'><channel><title>Old</title></channel></rss>"),
+        _ => Script::answer(404, b""),
+    };
+    let (mut ada, site) = (fixture.ada().await, Listener::start(answer).await.unwrap());
+    let plain = watched(&mut ada, &site.url("/plain")).await;
+    let none = "Pushes off Not subscribed: the address names no hub that can be subscribed to.";
+    ada.get(&plain).await.says(200, &[none]);
+    let page = watched(&mut ada, &site.url("/hub")).await;
+    let pending = "Not subscribed: the hub has not confirmed the subscription yet.";
+    ada.get(&page).await.says(200, &["Pushes pending", pending, "Hub: hub.example."]);
+    // The hub confirms for ten days.
+    let confirmed = "UPDATE websub_subscriptions SET status = 'active', \
+                     lease_ends_at = 1768089600000000";
+    seed::run(&fixture.app.database.options, confirmed.to_owned()).await;
+    let active = "Pushes active Subscribed until Jan 11, 2026. Hub: hub.example.";
+    ada.get(&page).await.says(200, &[active]);
+    let seen = ada.follow(&format!("{page}/status"), &[("status", "paused")]).await;
+    seen.says(200, &["Pushes off Not subscribed: the source is not running."]);
 }
 
 #[db_test]

@@ -34,7 +34,7 @@ async fn anybody_verifies_a_receipt(fixture: WebFixture) {
     let page = grant_page(&mut parties).await;
     let receipt = parties.ada.get(&format!("{page}/receipt")).await.text;
     let mut guest = fixture.browser();
-    guest.get("/verify").await.says(200, &["Verify a receipt", "Or paste the receipt"]);
+    guest.get("/verify").await.says(200, &["Verify a receipt", "Receipt or shared link"]);
     let seen = guest.post("/verify", &[("receipt", &receipt)]).await;
     seen.says(200, &["Not valid", "The grant has not started yet."]);
     start(&fixture);
@@ -43,6 +43,7 @@ async fn anybody_verifies_a_receipt(fixture: WebFixture) {
     let seen = guest.post("/verify", &[("receipt", &broken)]).await;
     let texts = ["✓ Valid", NUMBER, TALENT, LICENSEE, "Somerville & Co", "Advertising", "Germany"];
     seen.says(200, &texts).hides("Not disclosed");
+    seen.says(200, &["May use the likeness of Grace Hopper"]);
     let texts = ["Feb 1, 2026, 00:00:00 UTC", "Aug 1, 2026, 00:00:00 UTC", "No alcohol."];
     seen.says(200, &texts).says(200, &["€1,500 per campaign", "Winter", "Checked Feb 10, 2026"]);
     let seen = guest.upload("/verify", &[("receipt", "")], &[receipt.as_bytes()]).await;
@@ -52,6 +53,7 @@ async fn anybody_verifies_a_receipt(fixture: WebFixture) {
     mary.follow(&format!("{page}/revoke"), &form).await.says(200, &["revoked"]);
     let seen = mary.post("/verify", &[("receipt", &receipt)]).await;
     seen.says(200, &["Not valid", "The licensor revoked the grant.", NUMBER, "Sign out"]);
+    seen.says(200, &["Was allowed to use the likeness of Grace Hopper"]).hides("May use");
 }
 
 #[db_test]
@@ -68,7 +70,8 @@ async fn what_is_no_receipt_is_refused_in_plain_words(fixture: WebFixture) {
     let seen = guest.post("/verify", &[("receipt", cut)]).await;
     seen.says(200, &["Not valid", "A disclosed part was altered"]).hides(TALENT);
     let seen = guest.post("/verify", &[("receipt", " ")]).await;
-    seen.says(422, &[]).refuses("receipt", "Is required.").begins_at("receipt");
+    seen.refuses("receipt", "Is required if you don't choose a file.").begins_at("receipt");
+    seen.says(422, &["Receipt or shared link is required if you don't choose a file."]);
     let long = "x".repeat(65_537);
     let seen = guest.post("/verify", &[("receipt", &long)]).await;
     seen.says(422, &[]).refuses("receipt", "Must be at most 64 KiB long.");
@@ -142,8 +145,12 @@ async fn a_link_can_be_withdrawn(fixture: WebFixture) {
     let seen = parties.ada.follow(&withdraw, &[]).await;
     seen.says(200, &["Link withdrawn", "No links are shared."]);
     for gone in [link.as_str(), "/verify/AAAAAAAAAAAAAAAAAAAAAA", "/verify/x"] {
-        guest.get(gone).await.says(404, &["Page not found"]).hides(LICENSEE);
-        guest.get(&format!("{gone}/receipt")).await.says(404, &["Page not found"]);
+        for path in [gone.to_owned(), format!("{gone}/receipt")] {
+            let answer = fixture.app.get(&path).await;
+            assert_eq!(answer.header("x-robots-tag"), Some("noindex, nofollow"));
+            let seen = guest.get(&path).await;
+            seen.says(404, &["Page not found", "Verify a receipt"]).hides(LICENSEE);
+        }
     }
     parties.ada.post(&withdraw, &[]).await.says(404, &["Shared link not found"]);
     let seen = parties.ada.post(&links, &[("disclosed", "everything")]).await;

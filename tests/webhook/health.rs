@@ -23,7 +23,8 @@ impl Room {
         app.send_mails().await;
         let mails = std::fs::read_dir(app.mail_folder()).unwrap().map(|it| it.unwrap().path());
         let texts = mails.map(|it| std::fs::read_to_string(it).unwrap());
-        texts.filter(|it| it.contains("Subject: A webhook was disabled")).count()
+        let told = |it: &String| it.contains("Subject: The webhook to ");
+        texts.filter(|it| told(it) && it.contains(" was disabled\r\n")).count()
     }
 
     async fn health(&self, webhook: &Value) -> [Value; 3] {

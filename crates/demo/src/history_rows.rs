@@ -3,33 +3,8 @@
 
 use grantor_domain::mention::Verdict;
 
-use super::mention_rows::{MatchedBy, PERMITTED, Place, Row, STRONG, WEAK};
+use super::mention_rows::{LICENSED, MatchedBy, Place, Row, UNLICENSED, WEAKLY_MATCHED};
 
-/// Content of a platform whose organization has a permission.
-const LICENSED: Row = Row {
-    license: "",
-    place: Place::Platform(0),
-    path: "",
-    title: "",
-    excerpt: "",
-    author: None,
-    by: MatchedBy::Picture(0),
-    confidence: 0.97,
-    verdict: Verdict::Licensed,
-    reason: PERMITTED,
-    decided: Some(("confirmed", "Covered")),
-    ago: [0, 0, 0],
-    revision: 1,
-};
-const UNLICENSED: Row = Row {
-    confidence: 0.94,
-    verdict: Verdict::Unlicensed,
-    reason: STRONG,
-    decided: None,
-    ..LICENSED
-};
-const WEAKLY_MATCHED: Row =
-    Row { confidence: 0.7, verdict: Verdict::NeedsReview, reason: WEAK, decided: None, ..LICENSED };
 /// A picture on the sample site, whose publisher is unknown.
 const SHOWN_ON_SITE: Row = Row {
     place: Place::Source,

@@ -39,9 +39,37 @@ pub(super) struct Row {
     pub(super) revision: u32,
 }
 
-pub(super) const PERMITTED: &str = "The platform's organization has an active permission";
-pub(super) const STRONG: &str = "Strong match, and the platform's organization has no permission";
-pub(super) const WEAK: &str = "Weak match, and the platform's organization has no permission";
+/// Content of a platform whose organization has a permission.
+pub(super) const LICENSED: Row = Row {
+    license: "",
+    place: Place::Platform(0),
+    path: "",
+    title: "",
+    excerpt: "",
+    author: None,
+    by: MatchedBy::Picture(0),
+    confidence: 0.97,
+    verdict: Verdict::Licensed,
+    reason: "The platform's organization has an active permission",
+    decided: Some(("confirmed", "Covered")),
+    ago: [0, 0, 0],
+    revision: 1,
+};
+/// Content with a strong match, of a platform whose organization has no permission.
+pub(super) const UNLICENSED: Row = Row {
+    confidence: 0.94,
+    verdict: Verdict::Unlicensed,
+    reason: "Strong match, and the platform's organization has no permission",
+    decided: None,
+    ..LICENSED
+};
+/// Content with a weak match, of a platform whose organization has no permission.
+pub(super) const WEAKLY_MATCHED: Row = Row {
+    confidence: 0.7,
+    verdict: Verdict::NeedsReview,
+    reason: "Weak match, and the platform's organization has no permission",
+    ..UNLICENSED
+};
 
 /// One for each combination of verdict and status, and one of the individual.
 pub(super) static MENTIONS: [Row; 10] = [
@@ -54,41 +82,33 @@ pub(super) static MENTIONS: [Row; 10] = [
         author: Some("The editors"),
         by: MatchedBy::Name("Zoë Lindqvåg"),
         confidence: 0.98,
-        verdict: Verdict::Licensed,
-        reason: PERMITTED,
         decided: Some(("confirmed", "Cover of the mountain issue, as agreed")),
         ago: [21, 20, 1],
         revision: 2,
+        ..LICENSED
     },
     Row {
         license: "QF-002",
-        place: Place::Platform(0),
         path: "/clips/81730",
         title: "rope + rock",
         excerpt: "zoe lindqvag shows the figure eight in 30 seconds",
         author: Some("@bergfilm"),
         by: MatchedBy::Name("Zoe Lindqvag"),
         confidence: 0.91,
-        verdict: Verdict::Licensed,
-        reason: PERMITTED,
         decided: None,
         ago: [6, 5, 0],
-        revision: 1,
+        ..LICENSED
     },
     Row {
         license: "QF-009",
-        place: Place::Platform(0),
         path: "/clips/82944",
         title: "AI plays Chopin",
         excerpt: "generated hands, generated piano, real goosebumps",
         author: Some("@synthetic.salon"),
         by: MatchedBy::Picture(3),
         confidence: 0.95,
-        verdict: Verdict::Unlicensed,
-        reason: STRONG,
-        decided: None,
         ago: [3, 2, 0],
-        revision: 1,
+        ..UNLICENSED
     },
     Row {
         license: "QF-007",
@@ -99,11 +119,9 @@ pub(super) static MENTIONS: [Row; 10] = [
         author: Some("Culture desk"),
         by: MatchedBy::Picture(6),
         confidence: 0.9,
-        verdict: Verdict::Unlicensed,
-        reason: STRONG,
         decided: Some(("confirmed", "Still online after the license ended; sent to our lawyer")),
         ago: [40, 11, 1],
-        revision: 1,
+        ..UNLICENSED
     },
     Row {
         license: "QF-009",
@@ -111,59 +129,46 @@ pub(super) static MENTIONS: [Row; 10] = [
         path: "/2/piano-makers",
         title: "A visit to the piano makers",
         excerpt: "… the pianist Olena Yasnovets tried the oldest of them …",
-        author: None,
         by: MatchedBy::Name("Olena Yasnovets"),
         confidence: 0.88,
-        verdict: Verdict::Unlicensed,
-        reason: STRONG,
         decided: Some(("dismissed", "News coverage needs no license")),
         ago: [15, 14, 9],
-        revision: 1,
+        ..UNLICENSED
     },
     Row {
         license: "QF-009",
-        place: Place::Platform(0),
         path: "/clips/79001",
         title: "Whose hands are these?",
         excerpt: "one minute of scales, filmed from above",
         author: Some("@museum.of.sound"),
         by: MatchedBy::Picture(35),
         confidence: 0.73,
-        verdict: Verdict::NeedsReview,
-        reason: WEAK,
-        decided: None,
         ago: [2, 1, 0],
-        revision: 1,
+        ..WEAKLY_MATCHED
     },
     Row {
         license: "QF-009",
-        place: Place::Platform(0),
         path: "/clips/78212",
         title: "Learning the left hand",
         excerpt: "day 12, still the same four bars",
         author: Some("@piano.at.home"),
         by: MatchedBy::Picture(41),
         confidence: 0.68,
-        verdict: Verdict::NeedsReview,
-        reason: WEAK,
         decided: Some(("dismissed", "Someone else's hands")),
         ago: [9, 8, 8],
-        revision: 1,
+        ..WEAKLY_MATCHED
     },
     Row {
         license: "QF-007",
-        place: Place::Platform(0),
         path: "/clips/80555",
         title: "My room before the move",
         excerpt: "the face on the poster behind the shelf",
         author: Some("@boxes.and.boxes"),
         by: MatchedBy::Picture(38),
-        confidence: 0.7,
-        verdict: Verdict::NeedsReview,
-        reason: WEAK,
         decided: Some(("confirmed", "It is her tour poster, bought at a concert")),
         ago: [16, 15, 13],
         revision: 3,
+        ..WEAKLY_MATCHED
     },
     Row {
         license: "QF-004",
@@ -173,26 +178,19 @@ pub(super) static MENTIONS: [Row; 10] = [
         excerpt: "… and 星野うらら herself reads from it …",
         author: Some("Book desk"),
         by: MatchedBy::Name("星野うらら"),
-        confidence: 0.97,
-        verdict: Verdict::Licensed,
-        reason: PERMITTED,
         decided: Some(("dismissed", "A book review; not part of the campaign")),
         ago: [27, 26, 26],
-        revision: 1,
+        ..LICENSED
     },
     Row {
         license: "NE-001",
-        place: Place::Platform(0),
         path: "/clips/83310",
         title: "48 hours in the old town",
         excerpt: "pictures from a diary we found",
         author: Some("@city.in.two.days"),
         by: MatchedBy::Picture(2),
         confidence: 0.96,
-        verdict: Verdict::Unlicensed,
-        reason: STRONG,
-        decided: None,
         ago: [4, 3, 0],
-        revision: 1,
+        ..UNLICENSED
     },
 ];

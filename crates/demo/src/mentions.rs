@@ -11,14 +11,15 @@ use grantor_domain::evidence::Evidence;
 use grantor_domain::id::{ImageId, LicenseId, MentionId};
 use grantor_domain::license::License;
 use grantor_domain::mention::{
-    Decided, Match, MatchKind, MediaType, Mention, MentionStatus, Review, Reviewed, Verdict,
+    Decided, Match, MatchKind, MediaType, Mention, MentionDecision, MentionStatus, Review,
+    Reviewed, Verdict,
 };
 use grantor_domain::note::Note;
 use grantor_domain::patch::Patch;
 use grantor_domain::{Error, Result, Timestamp};
 use grantor_storage::license::watch::LicenseName;
 use grantor_storage::mention::{StoredMention, visibility};
-use grantor_storage::{event, license, mention as rows, source};
+use grantor_storage::{event, license, mention as rows, platform, source};
 
 use super::evidence::Archive;
 use super::history_rows::HISTORY;
@@ -100,6 +101,14 @@ fn reviewed(mention: &Mention, review: &Review, agency: &Account) -> Result<Ment
     let decided = Some(Decided { by, by_name, at });
     let version = mention.version + 1;
     Ok(Mention { status, allowed, note, decided, version, ..mention.clone() })
+}
+
+/// Adds the decision to the history of the mention.
+fn keep_decision(unit: &mut UnitOfWork<'_, '_>, before: &Mention, after: &Mention) -> Result<()> {
+    let Some(Decided { by, by_name, at }) = after.decided.clone() else { return Ok(()) };
+    let (from, to) = (Some(before.decision_state()), after.decision_state());
+    let decision = MentionDecision { from, to, by: Some(by), by_name, at };
+    Ok(rows::decision::insert(unit.tx, after.id, &decision)?)
 }
 
 impl Row {
@@ -218,6 +227,9 @@ impl Act for Record {
         if let Some(id) = self.mention.source {
             source::count_mention(unit.tx, id)?;
         }
+        if let Some(id) = self.mention.platform {
+            platform::count(unit.tx, id, 1, 1, self.mention.first_seen_at)?;
+        }
         let kept = rows::find(unit.tx, self.mention.id)?;
         let kept = kept.ok_or_else(|| Error::not_found("Mention"))?;
         let title = license.title.as_str().to_owned();
@@ -229,6 +241,7 @@ impl Act for Record {
         emit(unit, events, self.mention.first_seen_at)?;
         if let Some(decided) = &self.decided {
             rows::update(unit.tx, decided, owner)?;
+            keep_decision(unit, &self.mention, decided)?;
         }
         let resource = mention::resource(&self.mention);
         let mut done = Done::new((), resource, "A sample mention was recorded");

@@ -5,10 +5,11 @@ use crate::content::ContentUrl;
 use crate::enum_names::enum_names;
 use crate::error::{Error, Fields, Result};
 use crate::mention::MatchKind;
+use crate::source::address::with_scheme;
 
 enum_names!(CheckKind, CheckMethod);
 
-/// The maximum length of a text, in characters.
+/// The maximum length of a text, in bytes of UTF-8 (100 KB).
 pub const MAX_TEXT: usize = 102_400;
 
 /// The members of which a check has exactly one.
@@ -63,7 +64,7 @@ impl CheckInput {
             return Err(Error::field("image", "must be one picture"));
         }
         let address = |name: &str, text: &str| {
-            ContentUrl::parse(text).map_err(|message| Error::field(name, message))
+            parse_address(text).map_err(|message| Error::field(name, message))
         };
         match (images.pop(), image_url, url, text) {
             (Some(image), ..) => Ok(Self::Image(image)),
@@ -86,15 +87,24 @@ impl CheckInput {
     }
 }
 
+/// Parses an address as people write it: `https://` may be left out.
+fn parse_address(text: &str) -> Result<ContentUrl, String> {
+    let text = text.trim();
+    if text.contains("://") {
+        return ContentUrl::parse(text);
+    }
+    // A word is not an address, although it could be the name of a host.
+    let host = text.split(['/', '?', '#']).next().unwrap_or_default();
+    let completed = if host.contains('.') { with_scheme(text) } else { text.to_owned() };
+    ContentUrl::parse(&completed)
+}
+
 fn parse_text(text: String) -> Result<String> {
     if text.chars().all(char::is_whitespace) {
         return Err(Error::field("text", "must not be empty"));
     }
-    if text.chars().count() > MAX_TEXT {
-        return Err(Error::field(
-            "text",
-            format!("must be at most {MAX_TEXT} characters (100 KB)"),
-        ));
+    if text.len() > MAX_TEXT {
+        return Err(Error::field("text", format!("must be at most {MAX_TEXT} bytes (100 KB)")));
     }
     Ok(text)
 }
@@ -198,9 +208,9 @@ mod tests {
 
     #[test]
     fn texts_and_addresses_are_bounded() {
-        let longest = "ä".repeat(MAX_TEXT);
+        let longest = "ä".repeat(MAX_TEXT / 2);
         assert_eq!(CheckInput::parse(text(&longest)), Ok(CheckInput::Text(longest.clone())));
-        let message = "must be at most 102400 characters (100 KB)".to_owned();
+        let message = "must be at most 102400 bytes (100 KB)".to_owned();
         assert_eq!(errors(text(&format!("{longest}x"))), [("text".to_owned(), message)]);
         assert_eq!(errors(text(" \n"))[0].1, "must not be empty");
         let url = |url: &str| CheckParams { url: Some(url.to_owned()), ..CheckParams::default() };
@@ -208,7 +218,15 @@ mod tests {
         let parsed = CheckInput::parse(url("https://a.example/?utm_source=x#top")).unwrap();
         let address = ContentUrl::parse("https://a.example/").unwrap();
         assert_eq!((parsed.kind(), parsed), (CheckKind::Url, CheckInput::Url(address)));
-        let image = Some("a.png".to_owned());
+        for bare in ["a.example", " a.example/?utm_source=x#top "] {
+            let parsed = CheckInput::parse(url(bare)).unwrap();
+            assert_eq!(parsed, CheckInput::Url(ContentUrl::parse("https://a.example/").unwrap()));
+        }
+        let form = "must be a URL such as https://example.com/page";
+        for wrong in ["example", "example/a.html", "mailto:a", "a b.example", ""] {
+            assert_eq!(errors(url(wrong)), [("url".to_owned(), form.to_owned())], "{wrong}");
+        }
+        let image = Some("picture".to_owned());
         let image = CheckParams { image_url: image, ..CheckParams::default() };
         assert_eq!(errors(image)[0].0, "image_url");
     }

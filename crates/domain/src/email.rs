@@ -63,6 +63,14 @@ impl Email {
         format!("{local}@{}", self.domain)
     }
 
+    /// The address with most of it left out, by which its owner recognizes it: `a•••@example.com`.
+    #[must_use]
+    pub fn masked(&self) -> String {
+        let first: String = self.local().chars().take(1).collect();
+        let domain = self.written.rsplit_once('@').map_or("", |(_, domain)| domain);
+        format!("{first}\u{2022}\u{2022}\u{2022}@{domain}")
+    }
+
     fn local(&self) -> &str {
         self.written.rsplit_once('@').map_or("", |(local, _)| local)
     }
@@ -186,6 +194,13 @@ mod tests {
         ] {
             assert_eq!(error(good), None, "{good}");
         }
+    }
+
+    #[test]
+    fn a_masked_address_shows_its_first_letter_and_its_domain() {
+        let masked = |text| Email::parse(text).unwrap().masked();
+        assert_eq!(masked("ada@example.com"), "a•••@example.com");
+        assert_eq!(masked("é@example.com"), "é•••@example.com");
     }
 
     #[test]

@@ -18,8 +18,12 @@ enum_names!(CaptureMethod, MissingPicture);
 /// The longer side of the copies of pictures, in pixels.
 pub const COPY_SIDE: u32 = 512;
 
-/// The newest revisions that are listed.
+/// The newest revisions that pages show.
 pub const MAX_LISTED: u32 = 100;
+
+/// The newest revisions that a capsule has. A page that changes with every hourly scan has fewer in
+/// the two years that evidence is kept by default.
+pub const MAX_IN_CAPSULE: u32 = 20_000;
 
 /// The response headers that are kept, if they are there.
 pub const KEPT_HEADERS: [&str; 5] = ["content-type", "date", "etag", "last-modified", "server"];

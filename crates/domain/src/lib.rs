@@ -69,6 +69,7 @@ pub mod template;
 pub mod text;
 pub mod time;
 pub mod usage;
+pub mod wait;
 pub mod waiter;
 pub mod webhook;
 pub mod websub;

@@ -203,8 +203,9 @@ fn known(kind: MailKind, text: &str) -> Result<(), String> {
     }
 }
 
-/// Values may come from strangers, so they are escaped in HTML.
-fn escape(text: &str) -> String {
+/// Escapes a text for HTML. Values may come from strangers.
+#[must_use]
+pub fn escape(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut safe, character| {
         match character {
             '&' => safe.push_str("&amp;"),

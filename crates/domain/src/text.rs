@@ -217,6 +217,15 @@ pub(crate) fn fold_words(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
+/// A text as a sentence: with a period at its end, unless it is empty or ends otherwise.
+#[must_use]
+pub fn with_period(text: &str) -> String {
+    let text = text.trim_end();
+    let closed = text.trim_end_matches(['"', '\'', ')', '\u{201D}', '\u{2019}']);
+    let ended = closed.is_empty() || closed.ends_with(['.', '!', '?', '\u{2026}']);
+    if ended { text.to_owned() } else { format!("{text}.") }
+}
+
 /// Implements string conversions for text types with a `parse` function.
 macro_rules! texts {
     ($($name:ident),* $(,)?) => {$(
@@ -311,6 +320,20 @@ mod tests {
             for (rule, pattern) in rules {
                 prop_assert_eq!(pattern.is_match(&text), rule.parse(&text).is_ok(), "{:?}", rule);
             }
+        }
+    }
+
+    #[test]
+    fn a_sentence_ends_with_a_period() {
+        for (text, sentence) in [
+            ("Booked in June", "Booked in June."),
+            ("Booked in June. ", "Booked in June."),
+            ("Which month?", "Which month?"),
+            ("Booked (in June)", "Booked (in June)."),
+            ("\u{201C}No.\u{201D}", "\u{201C}No.\u{201D}"),
+            ("", ""),
+        ] {
+            assert_eq!(with_period(text), sentence);
         }
     }
 

@@ -75,6 +75,15 @@ impl Timestamp {
         u16::try_from(instant.to_zoned(jiff::tz::TimeZone::UTC).year()).unwrap_or_default()
     }
 
+    /// The UTC date for people, such as `Nov 15, 2026`.
+    #[must_use]
+    pub fn date(self) -> String {
+        match jiff::Timestamp::from_microsecond(self.0) {
+            Ok(instant) => date_words(jiff::tz::TimeZone::UTC.to_datetime(instant).date()),
+            Err(_) => self.to_string(),
+        }
+    }
+
     /// Parses an RFC 3339 date-time with any offset.
     pub fn parse(text: &str) -> Result<Self, InvalidTimestamp> {
         let text = &*without_picoseconds(text);
@@ -94,6 +103,11 @@ impl Timestamp {
         let begin = day.to_zoned(jiff::tz::TimeZone::UTC).map_err(|_| InvalidTimestamp::TooLate)?;
         Ok(Self(begin.timestamp().as_microsecond()))
     }
+}
+
+/// A date for people, such as `Nov 15, 2026`.
+pub(crate) fn date_words(date: jiff::civil::Date) -> String {
+    date.strftime("%b %-d, %Y").to_string()
 }
 
 /// Truncates to nine decimals of a second: RFC 3339 allows any number, and only six are stored.
@@ -160,6 +174,17 @@ mod tests {
             assert_eq!(Timestamp::parse(late), Err(InvalidTimestamp::TooLate), "{late}");
         }
         assert_eq!(Timestamp::parse("9999-02-30T00:00:00Z"), Err(InvalidTimestamp::Malformed));
+    }
+
+    #[test]
+    fn people_read_a_date() {
+        for (text, date) in [
+            ("2026-11-15T23:59:59Z", "Nov 15, 2026"),
+            ("2026-01-01T00:30:00+01:00", "Dec 31, 2025"),
+            ("2026-02-03T00:00:00Z", "Feb 3, 2026"),
+        ] {
+            assert_eq!(Timestamp::parse(text).unwrap().date(), date);
+        }
     }
 
     #[test]

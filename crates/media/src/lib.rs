@@ -17,13 +17,15 @@ mod tail;
 mod webp;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use ::image::RgbImage;
 use aws_lc_rs::digest::{SHA256, digest};
 use grantor_domain::image::ImageType;
 use grantor_domain::likeness::{self, Hashed, Luma, VariantHashes};
-use grantor_domain::{Error, Result, hex};
-use tokio::sync::Semaphore;
+use grantor_domain::{Error, ErrorKind, Result, hex};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 
 use grantor_domain::waiter::Waiter;
 
@@ -98,17 +100,25 @@ impl Prepared {
     pub const THUMBNAIL_TYPE: ContentType = ContentType::Jpeg;
 }
 
+/// How many images of people who wait for the result may be in line for each that is processed.
+const IN_LINE: usize = 4;
+/// When to try again if too many are in line.
+const RETRY_AFTER: Duration = Duration::from_secs(2);
+
 /// Processes images on blocking threads, a few at a time to bound memory use.
 #[derive(Clone, Debug)]
 pub struct Images {
     slots: Arc<Semaphore>,
+    /// Places in line for those who wait for the result.
+    line: Arc<Semaphore>,
 }
 
 impl Images {
     /// Processes up to `concurrency` images at a time.
     #[must_use]
     pub fn new(concurrency: usize) -> Self {
-        Self { slots: Arc::new(Semaphore::new(concurrency)) }
+        let line = Arc::new(Semaphore::new(concurrency * IN_LINE));
+        Self { slots: Arc::new(Semaphore::new(concurrency)), line }
     }
 
     /// Checks an image and prepares it for storage, unless the waiter leaves before it starts.
@@ -124,6 +134,21 @@ impl Images {
     /// Returns the likeness hashes of an image to be compared, within the upload limits.
     pub async fn hash_variants(&self, bytes: Vec<u8>) -> Result<VariantHashes> {
         self.work(&Waiter::default(), move || variant_hashes(bytes)).await
+    }
+
+    /// Like [`Self::hash_variants`], for somebody who waits for the result: refused at once if too
+    /// many others are in line, and if the work cannot start within `wait`.
+    pub async fn hash_variants_within(
+        &self,
+        bytes: Vec<u8>,
+        wait: Duration,
+    ) -> Result<VariantHashes> {
+        let place = self.line.try_acquire().map_err(|_| busy())?;
+        let slot = timeout(wait, Arc::clone(&self.slots).acquire_owned()).await;
+        let slot = slot.map_err(|_| busy())?;
+        drop(place);
+        let slot = slot.map_err(|error| Error::internal(error.to_string()))?;
+        run(slot, move || variant_hashes(bytes)).await
     }
 
     /// Returns a small copy of an image as a JPEG without metadata, with at most `longest` pixels on
@@ -142,17 +167,31 @@ impl Images {
         if waiter.has_left() {
             return Err(Error::unavailable("the client disconnected before processing started"));
         }
-        let work = tokio::task::spawn_blocking(move || {
-            let done = work();
-            drop(slot);
-            done
-        });
-        match work.await {
-            Ok(done) => Ok(done?),
-            // A decoder panics only on malformed images.
-            Err(error) => Err(Error::from(InvalidImage::Damaged).because(error.to_string())),
-        }
+        run(slot, work).await
     }
+}
+
+/// Works on a blocking thread, in a slot.
+async fn run<T, F>(slot: OwnedSemaphorePermit, work: F) -> Result<T>
+where
+    T: Send + 'static,
+    F: FnOnce() -> Result<T, InvalidImage> + Send + 'static,
+{
+    let work = tokio::task::spawn_blocking(move || {
+        let done = work();
+        drop(slot);
+        done
+    });
+    match work.await {
+        Ok(done) => Ok(done?),
+        // A decoder panics only on malformed images.
+        Err(error) => Err(Error::from(InvalidImage::Damaged).because(error.to_string())),
+    }
+}
+
+fn busy() -> Error {
+    let kind = ErrorKind::Unavailable { retry_after: RETRY_AFTER };
+    Error::new(kind, "Too many pictures are being checked. Try again in a few seconds.")
 }
 
 /// What an image is decoded for.

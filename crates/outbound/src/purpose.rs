@@ -17,6 +17,8 @@ pub enum Purpose {
     Hub,
     /// Posting a message to a tenant's chat.
     Chat,
+    /// Calling the official API of a hosted service with the operator's key.
+    HostedApi,
 }
 
 /// What happens to a body that is longer than its limit.
@@ -44,7 +46,7 @@ const MIB: usize = 1024 * KIB;
 
 impl Purpose {
     /// Every purpose.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Webhook,
         Self::VerificationPage,
         Self::Feed,
@@ -52,6 +54,7 @@ impl Purpose {
         Self::Payment,
         Self::Hub,
         Self::Chat,
+        Self::HostedApi,
     ];
 
     /// The terms of this purpose.
@@ -62,6 +65,8 @@ impl Purpose {
             Self::Payment => (MIB, Overflow::Refuse, 0),
             Self::VerificationPage => (MIB, Overflow::Refuse, 3),
             Self::Feed | Self::Image => (10 * MIB, Overflow::Refuse, 3),
+            // Nothing that has a key follows a redirect.
+            Self::HostedApi => (10 * MIB, Overflow::Refuse, 0),
         };
         Terms { body, overflow, redirects }
     }

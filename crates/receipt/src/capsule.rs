@@ -2,6 +2,9 @@
 //! SHA-256 of each file, and a receipt key signs the manifest.
 
 mod archive;
+mod layout;
+
+use std::collections::{HashMap, HashSet};
 
 use grantor_domain::evidence::sha256;
 use grantor_domain::{Error, Result, Timestamp};
@@ -9,6 +12,7 @@ use grantor_keys::ReceiptKey;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use self::archive::ArchiveWriter;
 use crate::jws::{self, Unverified};
 use crate::strict_json;
 use crate::trusted_keys::TrustedKeys;
@@ -23,7 +27,7 @@ const SIGNATURE: &str = "manifest.jws";
 const EVIDENCE: &str = "evidence.json";
 
 /// The longest capsule, in bytes.
-pub const MAX_CAPSULE: usize = 64 * 1024 * 1024;
+pub const MAX_CAPSULE: usize = 2 * 1024 * 1024 * 1024 - 1;
 
 /// A file of a capsule.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +38,7 @@ pub struct CapsuleFile {
     pub bytes: Vec<u8>,
 }
 
-/// What a new capsule is made of.
+/// What a new capsule is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewCapsule {
     /// The public URL of the issuer.
@@ -43,8 +47,49 @@ pub struct NewCapsule {
     pub mention: String,
     /// When the capsule is made.
     pub created_at: Timestamp,
-    /// All files but the manifest and its signature.
-    pub files: Vec<CapsuleFile>,
+}
+
+/// Makes a capsule file by file. What the calls return, one after another, is the capsule.
+pub struct CapsuleWriter {
+    about: NewCapsule,
+    archive: ArchiveWriter,
+    /// The files as the manifest lists them.
+    listed: Vec<Value>,
+}
+
+impl CapsuleWriter {
+    /// Starts a capsule.
+    #[must_use]
+    pub fn new(about: NewCapsule) -> Self {
+        Self { about, archive: ArchiveWriter::default(), listed: vec![] }
+    }
+
+    /// Adds a file.
+    pub fn add(&mut self, file: &CapsuleFile) -> Result<Vec<u8>> {
+        let CapsuleFile { name, bytes } = file;
+        let hash = sha256(bytes);
+        self.listed.push(json!({ "name": name, "bytes": bytes.len(), "sha256": hash }));
+        self.archive.add(name, bytes)
+    }
+
+    /// Adds the manifest and signs it.
+    pub fn finish(self, key: &ReceiptKey) -> Result<Vec<u8>> {
+        let Self { about, mut archive, listed } = self;
+        let manifest = json!({
+            "format": FORMAT,
+            "iss": about.issuer,
+            "mention_id": about.mention,
+            "created_at": about.created_at,
+            "files": listed,
+        });
+        let signature = jws::sign(TYPE, &manifest, key)?;
+        let text = serde_json::to_vec_pretty(&manifest)
+            .map_err(|error| Error::internal(format!("cannot write a manifest: {error}")))?;
+        let mut end = archive.add(MANIFEST, &text)?;
+        end.extend(archive.add(SIGNATURE, signature.as_bytes())?);
+        end.extend(archive.finish()?);
+        Ok(end)
+    }
 }
 
 /// A verified capsule.
@@ -131,27 +176,6 @@ pub fn revision_hash(revision: &Map<String, Value>) -> Result<String> {
     Ok(sha256(text.as_bytes()))
 }
 
-/// Makes a capsule and signs its manifest.
-pub fn seal(new: NewCapsule, key: &ReceiptKey) -> Result<Vec<u8>> {
-    let listed = |it: &CapsuleFile| json!({ "name": it.name, "bytes": it.bytes.len(), "sha256": sha256(&it.bytes) });
-    let manifest = json!({
-        "format": FORMAT,
-        "iss": new.issuer,
-        "mention_id": new.mention,
-        "created_at": new.created_at,
-        "files": new.files.iter().map(listed).collect::<Vec<_>>(),
-    });
-    let signature = jws::sign(TYPE, &manifest, key)?;
-    let text = serde_json::to_vec_pretty(&manifest)
-        .map_err(|error| Error::internal(format!("cannot write a manifest: {error}")))?;
-    let mut files = vec![
-        CapsuleFile { name: MANIFEST.to_owned(), bytes: text },
-        CapsuleFile { name: SIGNATURE.to_owned(), bytes: signature.into_bytes() },
-    ];
-    files.extend(new.files);
-    archive::write(&files)
-}
-
 /// Verifies a capsule: the signature of its manifest, every file, and that the revisions follow
 /// each other. With an `issuer`, nobody else may have signed it.
 pub fn verify(
@@ -189,16 +213,18 @@ pub fn verify(
 
 /// Checks that the files are those of the manifest, each once.
 fn check_files(listed: &[Listed], files: &[CapsuleFile]) -> Result<(), InvalidCapsule> {
+    let found: HashMap<&str, &CapsuleFile> =
+        files.iter().map(|file| (file.name.as_str(), file)).collect();
     for it in listed {
-        let found = files.iter().find(|file| file.name == it.name);
-        let intact = found.is_some_and(|file| {
+        let intact = found.get(it.name.as_str()).is_some_and(|file| {
             file.bytes.len() as u64 == it.bytes && sha256(&file.bytes) == it.sha256
         });
         if !intact {
             return Err(InvalidCapsule::File(it.name.clone()));
         }
     }
-    match files.iter().find(|file| listed.iter().all(|it| it.name != file.name)) {
+    let names: HashSet<&str> = listed.iter().map(|it| it.name.as_str()).collect();
+    match files.iter().find(|file| !names.contains(file.name.as_str())) {
         Some(added) => Err(InvalidCapsule::File(added.name.clone())),
         None => Ok(()),
     }
@@ -234,13 +260,14 @@ fn check_chain(revisions: &[Map<String, Value>]) -> Result<(), InvalidCapsule> {
 
 /// Checks that the pictures are those that the revisions name.
 fn check_copies(revisions: &[Map<String, Value>], files: &[Listed]) -> Result<(), InvalidCapsule> {
+    let hashes: HashMap<&str, &str> =
+        files.iter().map(|it| (it.name.as_str(), it.sha256.as_str())).collect();
     for revision in revisions {
         let number = revision.get("revision").and_then(Value::as_u64).unwrap_or_default();
         for kind in ["picture", "reference"] {
             let copy = revision.get(kind).and_then(|it| it.pointer("/copy/sha256"));
             let name = format!("revision-{number}/{kind}.jpg");
-            let file = files.iter().find(|it| it.name == name);
-            let (copy, file) = (copy.and_then(Value::as_str), file.map(|it| it.sha256.as_str()));
+            let (copy, file) = (copy.and_then(Value::as_str), hashes.get(name.as_str()).copied());
             if file.is_some() && file != copy {
                 return Err(InvalidCapsule::File(name));
             }
@@ -259,6 +286,10 @@ pub(crate) mod tests_only {
     }
 
     pub(crate) fn write(files: &[CapsuleFile]) -> Vec<u8> {
-        archive::write(files).unwrap()
+        let mut archive = archive::ArchiveWriter::default();
+        let entries = files.iter().map(|it| archive.add(&it.name, &it.bytes).unwrap());
+        let mut bytes = entries.collect::<Vec<_>>().concat();
+        bytes.extend(archive.finish().unwrap());
+        bytes
     }
 }

@@ -3,16 +3,20 @@
 
 mod draw;
 mod face;
+mod font;
 mod layout;
+mod lines;
 mod qr;
 
 use grantor_domain::{Error, Result, Timestamp};
 
+pub use font::{CertificateFonts, InvalidFont};
+
 /// The name of the attachment.
 const ATTACHMENT: &str = "receipt.sd-jwt";
 
-/// What a certificate shows. Texts are shown as given, except that characters that the font lacks
-/// are transliterated.
+/// What a certificate shows. Texts are shown as given. A text with characters that no font has is
+/// replaced by a remark, never by another spelling.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certificate<'a> {
     /// The grant's number.
@@ -41,17 +45,57 @@ pub struct Certificate<'a> {
     pub conditions: Option<&'a str>,
     /// When the grant was made.
     pub issued_at: Timestamp,
-    /// The URL where anybody can verify the grant.
-    pub link: &'a str,
+    /// Where anybody can verify the grant.
+    pub verify_at: VerifyAt<'a>,
     /// The receipt to attach.
     pub receipt: &'a str,
 }
 
-/// Renders the certificate as a PDF file.
-pub fn render(certificate: &Certificate<'_>) -> Result<Vec<u8>> {
-    let faces = face::Faces::load().ok_or_else(|| Error::internal("a font is malformed"))?;
+/// Where a grant can be verified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VerifyAt<'a> {
+    /// At a URL that shows this grant.
+    SharedLink(&'a str),
+    /// At the URL where anybody can verify any receipt, such as the attached one.
+    AnyReceipt(&'a str),
+}
+
+impl<'a> VerifyAt<'a> {
+    fn url(self) -> &'a str {
+        match self {
+            Self::SharedLink(url) | Self::AnyReceipt(url) => url,
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::SharedLink(_) => "Verify this grant",
+            Self::AnyReceipt(_) => "Verify the attached receipt at",
+        }
+    }
+
+    fn note(self) -> &'static str {
+        match self {
+            Self::SharedLink(_) => {
+                "Scan the code or open the link to see whether this grant is valid today. The \
+                 signed receipt is attached to this file as receipt.sd-jwt; anyone can verify it \
+                 without an account."
+            }
+            Self::AnyReceipt(_) => {
+                "The signed receipt is attached to this file as receipt.sd-jwt. Save it from a PDF \
+                 viewer and open it on that page to see whether this grant is valid today; anyone \
+                 can do so without an account. A printed copy alone cannot be verified."
+            }
+        }
+    }
+}
+
+/// Renders the certificate as a PDF file. The built-in font is used where it has all characters,
+/// and else these.
+pub fn render(certificate: &Certificate<'_>, fonts: &CertificateFonts) -> Result<Vec<u8>> {
+    let faces = face::Faces::load(fonts).ok_or_else(|| Error::internal("a font is malformed"))?;
     let pages = layout::pages(certificate, &faces);
-    draw::document(certificate, &faces, &pages)
+    draw::document(certificate, &pages)
 }
 
 #[cfg(test)]

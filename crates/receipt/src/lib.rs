@@ -15,10 +15,12 @@ mod terms_hash;
 mod trusted_keys;
 
 pub use capsule::{
-    Capsule, CapsuleFile, InvalidCapsule, MAX_CAPSULE, NewCapsule, is_capsule, revision_hash,
-    seal as seal_capsule, verify as verify_capsule,
+    Capsule, CapsuleFile, CapsuleWriter, InvalidCapsule, MAX_CAPSULE, NewCapsule, is_capsule,
+    revision_hash, verify as verify_capsule,
 };
-pub use certificate::{Certificate, render as render_certificate};
+pub use certificate::{
+    Certificate, CertificateFonts, InvalidFont, VerifyAt, render as render_certificate,
+};
 pub use claims::{
     Claims, Disclosable, LicenseName, NewReceipt, Party, StatusReference, TalentName,
 };

@@ -27,7 +27,9 @@ use grantor_service::operations::limit::Limiter;
 use grantor_service::operations::retention::Retention;
 use grantor_service::operations::wakeup::Wakeups;
 use grantor_service::watching::likeness::Likenesses;
+use grantor_service::watching::source::Looks;
 use grantor_service::watching::talent_names::TalentNames;
+use grantor_service::watching::{HostedApis, RedditApi, YouTubeApi};
 use grantor_service::{App, Parts};
 use grantor_storage::counter::{Counters, Memory, Redis};
 use grantor_storage::object::{Objects, S3Settings};
@@ -83,15 +85,9 @@ pub(crate) async fn build_with_site(
     }
     let keys = keys(config, &store, &clock, &entropy).await?;
     let ids = IdGenerator::new(Arc::clone(&clock), Arc::clone(&entropy));
-    let mailer = Mailer::new(
-        store.clone(),
-        Arc::clone(&keys),
-        Arc::clone(&clock),
-        ids.clone(),
-        transport,
-        &config.mail_from,
-    )
-    .map_err(|error| format!("mail_from: {error}"))?;
+    let (own_keys, own_clock, from) = (Arc::clone(&keys), Arc::clone(&clock), &config.mail_from);
+    let mailer = Mailer::new(store.clone(), own_keys, own_clock, ids.clone(), transport, from)
+        .map_err(|error| format!("mail_from: {error}"))?;
     let processor = processor(stripe, &store, &clock);
     let parts = Parts {
         access: Access::default(),
@@ -109,6 +105,8 @@ pub(crate) async fn build_with_site(
         images: Images::new(cores()),
         likenesses: Likenesses::default(),
         outbound,
+        hosted_apis: hosted_apis(config),
+        looks: Looks::default(),
         processor,
         names: TalentNames::default(),
         plans: config.plans.clone(),
@@ -120,6 +118,7 @@ pub(crate) async fn build_with_site(
         wakeups: Wakeups::default(),
         answered: Notify::new(),
         status_lists: StatusLists::default(),
+        certificate_fonts: config.certificate_fonts.clone(),
         stopping: watch::Sender::new(false),
         read_accesses: ReadAccessLog::default(),
         refusals: Refusals::default(),
@@ -194,6 +193,17 @@ fn stripe(config: &Config) -> Result<Option<Stripe>, String> {
     let client = Outbound::new(Arc::new(SystemDns::default()), allowed, TimeLimits::default())
         .map_err(|error| format!("the outbound client could not be built: {error}"))?;
     Ok(Some(Stripe::new(base.as_str(), stripe.secret_key.clone(), client)))
+}
+
+/// The APIs of hosted services that the operator has a key for.
+fn hosted_apis(config: &Config) -> HostedApis {
+    let youtube = config.youtube_api_key.clone();
+    let youtube = youtube.map(|key| YouTubeApi::new(YouTubeApi::BASE, key));
+    let reddit = config.reddit.as_ref().map(|it| {
+        let (id, secret) = (it.client_id.clone(), it.client_secret.clone());
+        RedditApi::new(RedditApi::SITE, RedditApi::API, id, secret)
+    });
+    HostedApis { youtube, reddit }
 }
 
 pub(crate) fn objects(config: &Config) -> Result<Objects, String> {

@@ -17,14 +17,16 @@ use crate::billing::quota::Quotas;
 use crate::identity::access::Access;
 use crate::identity::hasher::Hasher;
 use crate::identity::session::guard::Warnings;
-use crate::licensing::receipt::StatusLists;
+use crate::licensing::receipt::{CertificateFonts, StatusLists};
 use crate::log::read_access::ReadAccessLog;
 use crate::log::refusal::Refusals;
 use crate::mail::Mailer;
 use crate::operations::health::Health;
 use crate::operations::limit::Limiter;
 use crate::operations::wakeup::Wakeups;
+use crate::watching::HostedApis;
 use crate::watching::likeness::Likenesses;
+use crate::watching::source::Looks;
 use crate::watching::talent_names::TalentNames;
 use grantor_keys::Keys;
 use grantor_media::Images;
@@ -64,6 +66,10 @@ pub struct Parts {
     pub likenesses: Likenesses,
     /// The client for outbound HTTP requests.
     pub outbound: Outbound,
+    /// The official APIs of hosted services that the operator has a key for.
+    pub hosted_apis: HostedApis,
+    /// The addresses that this node looked at a short while ago.
+    pub looks: Looks,
     /// The names and aliases of all talents.
     pub names: TalentNames,
     /// The payment processor.
@@ -94,6 +100,8 @@ pub struct Parts {
     pub answered: Notify,
     /// The status lists of receipts.
     pub status_lists: StatusLists,
+    /// Fonts for characters that the built-in font of certificates lacks.
+    pub certificate_fonts: CertificateFonts,
     /// Becomes true when this node shuts down; long polls end then.
     pub stopping: watch::Sender<bool>,
 }

@@ -2,7 +2,8 @@
 //! many licenses the caller can see.
 
 use grantor_domain::Timestamp;
-use grantor_domain::id::{LicenseId, TalentId, TenantId};
+use grantor_domain::grant::GrantNumber;
+use grantor_domain::id::{GrantId, LicenseId, TalentId, TenantId};
 
 use crate::license::reader::Reader;
 use crate::statement::sql;
@@ -65,4 +66,21 @@ pub fn visible(
         found.extend(rows.into_iter().filter(|(it, public)| it.held || *public).map(|(it, _)| it));
     }
     Ok(found)
+}
+
+/// Returns the grant with this number of a licensor, if it was made to this licensee.
+pub fn find_grant(
+    tx: &mut Tx<'_>,
+    licensor: TenantId,
+    number: GrantNumber,
+    licensee: TenantId,
+) -> Result<Option<GrantId>> {
+    tx.find(
+        sql!(
+            "SELECT grant_id FROM grants
+             WHERE licensor_id = $1 AND year = $2 AND serial = $3 AND licensee_id = $4"
+        ),
+        params![licensor, u32::from(number.year), number.serial, licensee],
+        |row| row.get(0),
+    )
 }

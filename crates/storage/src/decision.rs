@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use grantor_domain::Timestamp;
 use grantor_domain::decision::{GrantFacts, LicenseFacts, Period};
-use grantor_domain::grant::{GrantNumber, GrantTerms};
+use grantor_domain::grant::{Coverage, GrantNumber};
 use grantor_domain::id::{GrantId, LicenseId, TalentId, TenantId, UserId};
 use uuid::Uuid;
 
@@ -167,18 +167,24 @@ pub fn grants(tx: &mut Tx<'_>, pairs: &[(Subject, TenantId)]) -> Result<Vec<Held
             let one: &[Value<'_>] = params![one];
             found.extend(tx.query(
                 sql_choice!(
-                    way,
+                    way + single(chunk),
                     "SELECT grant_id, license_id, licensee_id, year, serial, terms, revoked_at,
                        created_at
                      FROM grants WHERE ",
                     [
-                        "licensee_id = $1 AND license_id",
-                        "license_id = $1 AND licensee_id",
-                        "licensee_id = $1 AND talent_id",
+                        "licensee_id = $1
+                           AND license_id IN ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+                        "license_id = $1
+                           AND licensee_id IN ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+                        "licensee_id = $1
+                           AND talent_id IN ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+                        "licensee_id = $1 AND license_id = $2",
+                        "license_id = $1 AND licensee_id = $2",
+                        "licensee_id = $1 AND talent_id = $2",
                     ],
-                    " IN ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
+                    ""
                 ),
-                &[one, &keys(chunk)].concat(),
+                &with_keys(one, chunk),
                 read_grant,
             )?);
         }
@@ -198,7 +204,7 @@ pub fn permissions(tx: &mut Tx<'_>, pairs: &[(Subject, [Uuid; 2])]) -> Result<Ve
             let common: &[Value<'_>] = params![one, other];
             found.extend(tx.query(
                 sql_choice!(
-                    way,
+                    way + single(chunk),
                     "SELECT p.license_id, p.grantee_id, p.held_from, p.held_until, p.claimed
                      FROM (
                        SELECT license_id, grantee_id, talent_id, created_at AS held_from,
@@ -211,13 +217,19 @@ pub fn permissions(tx: &mut Tx<'_>, pairs: &[(Subject, [Uuid; 2])]) -> Result<Ve
                      ) p
                      WHERE ",
                     [
-                        "p.grantee_id IN ($1, $2) AND p.license_id",
-                        "p.license_id IN ($1, $2) AND p.grantee_id",
-                        "p.grantee_id IN ($1, $2) AND p.talent_id",
+                        "p.grantee_id IN ($1, $2)
+                           AND p.license_id IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+                        "p.license_id IN ($1, $2)
+                           AND p.grantee_id IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+                        "p.grantee_id IN ($1, $2)
+                           AND p.talent_id IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+                        "p.grantee_id IN ($1, $2) AND p.license_id = $3",
+                        "p.license_id IN ($1, $2) AND p.grantee_id = $3",
+                        "p.grantee_id IN ($1, $2) AND p.talent_id = $3",
                     ],
-                    " IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
+                    ""
                 ),
-                &[common, &keys(chunk)].concat(),
+                &with_keys(common, chunk),
                 read_period,
             )?);
         }
@@ -257,6 +269,7 @@ struct Group {
 const LICENSES: usize = 0;
 const PARTIES: usize = 1;
 const TALENTS: usize = 2;
+const WAYS: usize = 3;
 
 /// Groups pairs with licenses by the party or by the license, whichever makes fewer groups, and pairs
 /// with talents by the party.
@@ -287,14 +300,25 @@ fn keys<P: Param>(chunk: &[P]) -> [Value<'_>; AT_ONCE] {
     padded(chunk)
 }
 
+/// How far the choices for one key are behind those for several: looking up one is cheaper.
+fn single(chunk: &[Uuid]) -> usize {
+    if chunk.len() == 1 { WAYS } else { 0 }
+}
+
+/// The parameters of a statement that looks up one key, or several.
+fn with_keys<'a>(common: &[Value<'a>], chunk: &'a [Uuid]) -> Vec<Value<'a>> {
+    match chunk {
+        [one] => [common, params![*one]].concat(),
+        _ => [common, &keys(chunk)].concat(),
+    }
+}
+
 fn read_grant(row: &Row<'_>) -> Result<(GrantId, HeldGrant)> {
     let year = u16::try_from(row.get::<u32>(3)?).map_err(fault)?;
-    let terms: GrantTerms = from_json(&row.get::<String>(5)?)?;
-    let facts = GrantFacts {
-        number: GrantNumber { year, serial: row.get(4)? },
-        coverage: terms.coverage,
-        revoked_at: row.get(6)?,
-    };
+    // The other terms do not matter for decisions.
+    let coverage: Coverage = from_json(&row.get::<String>(5)?)?;
+    let number = GrantNumber { year, serial: row.get(4)? };
+    let facts = GrantFacts { number, coverage, revoked_at: row.get(6)? };
     let (license, licensee, accepted_at) = (row.get(1)?, row.get(2)?, row.get(7)?);
     Ok((row.get(0)?, HeldGrant { license, licensee, accepted_at, facts }))
 }

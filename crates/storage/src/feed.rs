@@ -1,5 +1,6 @@
 //! Feeds: the addresses that are fetched for sources, and when each is due.
 
+mod found;
 mod run;
 
 use grantor_domain::Timestamp;
@@ -8,9 +9,10 @@ use grantor_domain::organization::OrganizationStatus;
 use grantor_domain::platform::DetectionFrequency;
 use grantor_domain::source::{Feed, HostedService};
 
+pub use self::found::{find_read, last_read, put_found};
 pub(crate) use self::run::read as read_run;
 pub use self::run::{
-    ClaimedFeed, EndedFeed, claim, count, find_state, finish, list as runs, put_back, renew, start,
+    ClaimedFeed, EndedFeed, claim, count, find_state, finish, put_back, renew, start,
 };
 use crate::statement::sql;
 use crate::value::params;
@@ -119,6 +121,31 @@ pub fn make_due(tx: &mut Tx<'_>, id: FeedId, now: Timestamp, fetch: bool) -> Res
     Ok(())
 }
 
+/// Makes a feed due at this time at the latest. A run in progress schedules the feed itself.
+pub fn make_due_by(tx: &mut Tx<'_>, id: FeedId, at: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE watched_feeds SET due_at = $2
+             WHERE feed_id = $1 AND run_id IS NULL AND (due_at IS NULL OR due_at > $2)"
+        ),
+        params![id, at],
+    )?;
+    Ok(())
+}
+
+/// Whether an active source of a feed was created after this time.
+pub fn has_source_since(tx: &mut Tx<'_>, id: FeedId, at: Timestamp) -> Result<bool> {
+    let found = tx.find(
+        sql!(
+            "SELECT 1 FROM sources WHERE feed_id = $1 AND created_at > $2 AND status = 'running'
+               AND stopped_at IS NULL LIMIT 1"
+        ),
+        params![id, at],
+        |_| Ok(()),
+    )?;
+    Ok(found.is_some())
+}
+
 /// Makes the feeds due now that a tenant's active sources watch, because there is something new to
 /// look for. A feed that was fetched after `recent` is due at `later`, and feeds that are due before
 /// `later` anyway or that another unit of work has locked stay as they are.
@@ -143,6 +170,30 @@ pub fn make_due_for(
         params![tenant, now, recent, later],
     )?;
     Ok(())
+}
+
+/// Lets up to `at_most` feeds of a service be fetched that only hubs pushed so far, because there
+/// is now a key for the service's API, and returns their number. Those that are watched are due at
+/// `due_at`.
+pub fn clear_push_only(
+    tx: &mut Tx<'_>,
+    service: HostedService,
+    due_at: Timestamp,
+    at_most: u32,
+) -> Result<u64> {
+    tx.execute(
+        sql!(
+            "UPDATE watched_feeds SET push_only = FALSE,
+               due_at = CASE WHEN run_id IS NULL AND EXISTS (
+                 SELECT 1 FROM sources s WHERE s.feed_id = watched_feeds.feed_id
+                   AND s.status = 'running' AND s.stopped_at IS NULL)
+               THEN CAST($2 AS bigint) ELSE due_at END
+             WHERE feed_id IN (
+               SELECT feed_id FROM watched_feeds WHERE push_only AND service = $1
+               ORDER BY feed_id LIMIT $3 /*skip locked*/)"
+        ),
+        params![service.name(), due_at, at_most],
+    )
 }
 
 /// Records that known content has to be read again, because the sources that watch a feed changed.

@@ -39,6 +39,7 @@ pub mod log;
 pub mod mail;
 pub mod membership;
 pub mod mention;
+mod merge;
 pub mod meta;
 pub mod migrate;
 mod name_search;

@@ -3,9 +3,11 @@
 //! its watching ended. A mention that no license lists has no owner and appears in no list.
 
 pub mod day;
+pub mod decision;
 pub mod found_by;
 pub mod inbox;
 mod list;
+pub mod reviewer;
 pub mod visibility;
 
 use grantor_domain::Timestamp;

@@ -248,6 +248,31 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "cases",
         text: include_str!("../../../migrations/0044_cases.sql"),
     },
+    Migration {
+        version: 45,
+        name: "mention_decisions",
+        text: include_str!("../../../migrations/0045_mention_decisions.sql"),
+    },
+    Migration {
+        version: 46,
+        name: "licensing_lists",
+        text: include_str!("../../../migrations/0046_licensing_lists.sql"),
+    },
+    Migration {
+        version: 47,
+        name: "notice_links",
+        text: include_str!("../../../migrations/0047_notice_links.sql"),
+    },
+    Migration {
+        version: 48,
+        name: "source_runs",
+        text: include_str!("../../../migrations/0048_source_runs.sql"),
+    },
+    Migration {
+        version: 49,
+        name: "case_openers",
+        text: include_str!("../../../migrations/0049_case_openers.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

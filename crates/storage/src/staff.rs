@@ -1,7 +1,7 @@
 //! Queries for staff: all tenants, platforms and licenses, newest first.
 
 use grantor_domain::Timestamp;
-use grantor_domain::id::TenantId;
+use grantor_domain::id::{PodId, TenantId};
 use grantor_domain::license::{LicenseStatus, LicenseType};
 use grantor_domain::organization::{OrganizationStatus, Plan, name_key};
 use grantor_domain::page::{Listing, Page};
@@ -55,6 +55,8 @@ pub struct ListedPlatform {
     pub platform: Platform,
     /// The owner's name.
     pub owner_name: String,
+    /// Its pod, if it has one.
+    pub pod: Option<PodId>,
 }
 
 /// Filters for licenses.
@@ -143,15 +145,19 @@ pub fn platforms(
             "SELECT p.platform_id, p.tenant_id, p.team_id, p.name, p.type, p.domain, p.description,
                p.feed_urls, p.crawling_enabled, p.detection_frequency, p.content_scanned,
                p.nil_detections, p.last_scan_at, p.token, p.verification_method, p.verified_at,
-               p.created_at, p.updated_at, t.name
+               p.created_at, p.updated_at, t.name, o.pod_id
              FROM platforms p JOIN tenants t ON t.tenant_id = p.tenant_id
+             LEFT JOIN pods o ON o.platform_id = p.platform_id
              WHERE p.deleted_at IS NULL AND (CAST($1 AS uuid) IS NULL OR p.tenant_id = $1)
                AND (CAST($2 AS text) IS NULL OR lower(p.name) LIKE $2 ESCAPE '!'
                  OR lower(p.domain) LIKE $2 ESCAPE '!')
              ORDER BY p.created_at DESC, p.platform_id DESC LIMIT $3 OFFSET $4"
         ),
         params![filter.tenant, search, page.size(), page.offset()],
-        |row| Ok(ListedPlatform { platform: platform::read(row)?, owner_name: row.get(18)? }),
+        |row| {
+            let (platform, owner_name) = (platform::read(row)?, row.get(18)?);
+            Ok(ListedPlatform { platform, owner_name, pod: row.get(19)? })
+        },
     )?;
     Ok(Listing::new(page, items, count(total)))
 }

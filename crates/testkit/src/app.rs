@@ -4,6 +4,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use axum::Router;
 use grantor_api::frame::route::Route;
@@ -26,7 +27,7 @@ use grantor_service::billing::quota::Quotas;
 use grantor_service::identity::access::Access;
 use grantor_service::identity::hasher::{Hasher, Strength};
 use grantor_service::identity::session::guard::Warnings;
-use grantor_service::licensing::receipt::StatusLists;
+use grantor_service::licensing::receipt::{CertificateFonts, StatusLists};
 use grantor_service::log::read_access::ReadAccessLog;
 use grantor_service::log::refusal::Refusals;
 use grantor_service::mail::{Files, Mailer};
@@ -34,7 +35,10 @@ use grantor_service::notices;
 use grantor_service::operations::health::Health;
 use grantor_service::operations::limit::Limiter;
 use grantor_service::operations::wakeup::Wakeups;
+use grantor_service::watching::HostedApis;
 use grantor_service::watching::likeness::Likenesses;
+use grantor_service::watching::pod::Pace;
+use grantor_service::watching::source::Looks;
 use grantor_service::watching::talent_names::TalentNames;
 use grantor_service::{App, Parts};
 use grantor_storage::Store;
@@ -80,6 +84,10 @@ pub struct TestConfig {
     pub dns: Option<Arc<dyn Dns>>,
     /// The payment processor; the sandbox by default.
     pub processor: Option<Arc<dyn Processor>>,
+    /// The official APIs of hosted services; none by default.
+    pub hosted_apis: HostedApis,
+    /// The pause between the requests of a look at an address; none by default.
+    pub look_pause: Duration,
     /// The public URL; [`ORIGIN`] by default, which is not reachable.
     pub origin: Option<String>,
 }
@@ -132,6 +140,8 @@ impl TestApp {
             plans: config.plans,
             objects,
             outbound,
+            hosted_apis: config.hosted_apis,
+            look_pause: config.look_pause,
             processor,
             origin,
             seed: 7,
@@ -161,6 +171,8 @@ impl TestApp {
             plans: self.app.plans.clone(),
             objects: Objects::local(self.object_folder()),
             outbound: self.app.outbound.clone(),
+            hosted_apis: self.app.hosted_apis.clone(),
+            look_pause: self.app.looks.pace().pause,
             processor: Arc::clone(&self.app.processor),
             origin: self.app.public_url.clone(),
             seed,
@@ -264,14 +276,18 @@ struct NodeParts {
     plans: Plans,
     objects: Objects,
     outbound: Outbound,
+    hosted_apis: HostedApis,
+    look_pause: Duration,
     processor: Arc<dyn Processor>,
     origin: String,
     seed: u64,
 }
 
 fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, parts: NodeParts) -> App {
-    let NodeParts { limits, password_policy, plans, objects, outbound, processor, origin, seed } =
-        parts;
+    let NodeParts { limits, password_policy, plans, objects, outbound, .. } = parts;
+    let (hosted_apis, processor) = (parts.hosted_apis, parts.processor);
+    let (origin, seed) = (parts.origin, parts.seed);
+    let looks = Looks::new(Pace { pause: parts.look_pause });
     let time: Arc<dyn Clock> = Arc::clone(clock) as Arc<dyn Clock>;
     let entropy: Arc<dyn Entropy> = Arc::new(SeededEntropy::new(seed));
     let keys = Keys::open(data.path(), Arc::clone(&time), Arc::clone(&entropy));
@@ -303,6 +319,8 @@ fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, parts: NodePart
         images: Images::new(2),
         likenesses: Likenesses::default(),
         outbound,
+        hosted_apis,
+        looks,
         processor,
         names: TalentNames::default(),
         plans,
@@ -314,6 +332,7 @@ fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, parts: NodePart
         wakeups: Wakeups::default(),
         answered: Notify::new(),
         status_lists: StatusLists::default(),
+        certificate_fonts: CertificateFonts::default(),
         stopping: watch::Sender::new(false),
         read_accesses: ReadAccessLog::default(),
         refusals: Refusals::default(),

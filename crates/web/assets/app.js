@@ -128,22 +128,64 @@ for (const drop of all("[data-drop-receipt]")) {
   });
 }
 
-// A picture that is dropped or pasted anywhere on the page is checked at once.
+// A picture that is dropped or pasted anywhere on the page is checked at once, also on the page that
+// shows the result of another check.
 for (const form of all("form[data-check]")) {
   const input = form.querySelector("input[type=file]");
   const drop = form.querySelector(".drop");
+  const text = form.querySelector("textarea");
+  const wrong = drop.querySelector("[data-drop-wrong]");
+  const mib = (bytes) => `${(bytes / 1048576).toFixed(1)} MiB`;
   drop.querySelector("[data-drop-words]").textContent =
     "Drop or paste a picture anywhere on this page, or choose it";
+  const refuse = (words) => {
+    wrong.textContent = words;
+    wrong.hidden = words === "";
+    if (words) drop.scrollIntoView({ block: "nearest" });
+  };
+  const fits = (file) => {
+    const most = Number(form.dataset.mostBytes);
+    if (file.size <= most) return true;
+    refuse(`${file.name} has ${mib(file.size)}. A picture can have at most ${mib(most)}.`);
+    return false;
+  };
   const take = (files) => {
-    const picture = [...files].find((it) => it.type.startsWith("image/"));
-    if (!picture) return false;
+    const pictures = [...files].filter((it) => it.type.startsWith("image/"));
+    if (files.length === 0) return false;
+    refuse("");
+    if (pictures.length === 0) {
+      const words = `${files[0].name} is not a picture. `;
+      refuse(words + (files[0].type.startsWith("text/")
+        ? "To check a text, paste it into the field below."
+        : "Only JPEG, PNG and WebP pictures can be checked."));
+      return true;
+    }
+    if (!fits(pictures[0])) return true;
     const chosen = new DataTransfer();
-    chosen.items.add(picture);
+    chosen.items.add(pictures[0]);
     input.files = chosen.files;
-    for (const other of all("input[type=url], textarea", form)) other.value = "";
+    form.elements.pictures.value = String(pictures.length);
+    for (const other of [form.elements.url, text]) other.value = "";
     form.requestSubmit();
     return true;
   };
+  input.addEventListener("change", () => {
+    refuse("");
+    form.elements.pictures.value = "1";
+    if (input.files.length > 0 && !fits(input.files[0])) input.value = "";
+  });
+  // The limit counts bytes, not characters.
+  text.addEventListener("input", () => {
+    const [bytes, most] = [new TextEncoder().encode(text.value).length, Number(form.dataset.mostText)];
+    const over = bytes > most;
+    text.setAttribute("aria-invalid", String(over));
+    const hint = document.getElementById("text-hint");
+    if (hint) {
+      hint.textContent = over
+        ? `${bytes.toLocaleString("en")} bytes. A text can have at most ${most.toLocaleString("en")} bytes (100 KB).`
+        : "Up to 100 KB (102,400 bytes).";
+    }
+  });
   // Text can still be dragged into its field.
   const over = (event) => {
     if (!event.dataTransfer.types.includes("Files")) return;
@@ -253,16 +295,19 @@ for (const part of all("[data-live]")) {
   setInterval(() => refresh().catch(() => {}), 3000);
 }
 
-// Two pictures to compare: a slider uncovers one over the other. Without scripts they are side by
-// side.
+// Two pictures to compare: they stay side by side, and below them a slider uncovers one over the
+// other.
 for (const pair of all("[data-compare]")) {
+  const over = pair.cloneNode(true);
+  over.classList.add("over");
+  for (const caption of over.querySelectorAll("figcaption")) caption.remove();
+  for (const image of over.querySelectorAll("img")) image.alt = "";
   const slider = document.createElement("input");
   Object.assign(slider, { type: "range", min: "0", max: "100", value: "50", className: "compare" });
   slider.setAttribute("aria-label", "Show more of the found picture or of the reference image");
-  const move = () => pair.style.setProperty("--shown", `${slider.value}%`);
+  const move = () => over.style.setProperty("--shown", `${slider.value}%`);
   slider.addEventListener("input", move);
-  pair.classList.add("over");
-  pair.after(slider);
+  pair.after(over, slider);
   move();
 }
 

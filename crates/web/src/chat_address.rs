@@ -66,7 +66,7 @@ fn row(person: &Person, it: &ChatAddress) -> Vec<Markup> {
 
 /// Shows the form for a new chat address.
 pub(crate) async fn new_form(person: Person) -> Response {
-    let kinds = NoticeKind::of_members().filter(|it| it.default_channel() == Channel::Now);
+    let kinds = NoticeKind::of_chats().filter(|it| it.default_channel() == Channel::Now);
     let names: Vec<_> = kinds.map(NoticeKind::name).collect();
     draw_new(&person, &FormData::default().with_all("kinds", names))
 }
@@ -124,7 +124,7 @@ fn name_field(entered: &FormData) -> Markup {
 }
 
 fn kinds_field(entered: &FormData) -> Markup {
-    let kinds: Vec<_> = NoticeKind::of_members().map(|it| (it.name(), it.label())).collect();
+    let kinds: Vec<_> = NoticeKind::of_chats().map(|it| (it.name(), it.label())).collect();
     choices("kinds", "Notifications", Some("Choose at least one."), &kinds, entered)
 }
 

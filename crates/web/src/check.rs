@@ -2,20 +2,23 @@
 //! signing in, for public licenses.
 
 mod result;
+mod subject;
 
 use axum::response::Response;
-use grantor_domain::check::{CheckInput, CheckParams};
+use grantor_domain::check::{CheckInput, CheckParams, MAX_TEXT};
 use grantor_domain::error::Fields;
-use grantor_domain::{Error, Result};
+use grantor_domain::image::MAX_BYTES;
+use grantor_domain::{Error, ErrorKind, Result};
 use grantor_service::identity::access::TenantCaller;
 use grantor_service::watching::check::{self, Checked};
 use maud::{Markup, html};
 
 use self::result::{Viewer, results};
+use self::subject::Subject;
 use crate::frame::{Failure, FormData, Guest, Outcome, PageContext, Person};
 use crate::image_url;
 use crate::view::field::error_summary;
-use crate::view::{NavItem, area, card, check_file, field, head};
+use crate::view::{NavItem, area, card, check_file, field, head, hidden, pluralize};
 
 /// Where a check is made.
 #[derive(Clone, Copy)]
@@ -43,6 +46,8 @@ const PUBLIC: Place = Place {
 };
 
 const TITLE: &str = "Check";
+/// Why a picture is refused that is too large.
+const TOO_LARGE: &str = "must be one picture of at most 10 MiB";
 
 /// Shows the form of the console.
 pub(crate) async fn show_form(person: Person) -> Response {
@@ -55,15 +60,35 @@ pub(crate) async fn show_public_form(Guest(ctx): Guest) -> Response {
 }
 
 /// Checks something for a user and shows the result.
-pub(crate) async fn submit(person: Person, entered: FormData) -> Outcome {
+pub(crate) async fn submit(person: Person, entered: Result<FormData, Failure>) -> Outcome {
     let viewer = Viewer::Person(&person);
     let caller = Some(TenantCaller::from(&*person.caller));
     run(&person, CONSOLE, viewer, caller, entered).await
 }
 
-/// Checks something for anybody, against public licenses.
-pub(crate) async fn submit_public(Guest(ctx): Guest, entered: FormData) -> Outcome {
+/// Checks something for anybody, against public licenses. Who has checked too often gets the form
+/// again.
+pub(crate) async fn submit_public(
+    Guest(ctx): Guest,
+    entered: Result<FormData, Failure>,
+) -> Outcome {
+    if let Some(limited) = &ctx.limited {
+        let entered = entered.unwrap_or_default();
+        let error = Error::new(limited.kind().clone(), wait_for(limited));
+        return Ok(ctx.redisplay(error, entered, |it| draw_form(&ctx, PUBLIC, it)));
+    }
     run(&ctx, PUBLIC, Viewer::Guest, None, entered).await
+}
+
+/// Tells a visitor when the next check is possible.
+fn wait_for(limited: &Error) -> String {
+    match limited.kind() {
+        ErrorKind::RateLimited(state) => {
+            let wait = pluralize(state.resets_in.as_secs() + 1, "second");
+            format!("You can make {} checks a minute. Try again in {wait}", state.limit)
+        }
+        _ => limited.message().to_owned(),
+    }
 }
 
 async fn run(
@@ -71,15 +96,26 @@ async fn run(
     place: Place,
     viewer: Viewer<'_>,
     caller: Option<TenantCaller>,
-    mut entered: FormData,
+    entered: Result<FormData, Failure>,
 ) -> Outcome {
+    let mut entered = match entered {
+        Err(failure) if failure.is_too_large() => {
+            let error = Error::field("image", TOO_LARGE);
+            let form = FormData::default();
+            return Ok(ctx.redisplay(error, form, |it| draw_form(ctx, place, it)));
+        }
+        entered => entered?,
+    };
     let files = entered.take_files();
     let checked = match read(&entered, files) {
         Ok(input) => check::check(ctx.app(), &ctx.context, caller, input).await,
         Err(error) => Err(error),
     };
     match checked {
-        Ok(checked) => show(ctx, place, viewer, &checked).await.map_err(Failure::from),
+        Ok(checked) => {
+            let subject = Subject::of(&entered);
+            show(ctx, place, viewer, &subject, &checked).await.map_err(Failure::from)
+        }
         Err(error) => Ok(ctx.redisplay(error, entered, |it| draw_form(ctx, place, it))),
     }
 }
@@ -87,8 +123,7 @@ async fn run(
 /// Returns what to check: the picture, the address or the text, but only one of them.
 fn read(entered: &FormData, files: Result<Vec<Vec<u8>>>) -> Result<CheckInput> {
     entered.check_text()?;
-    let images =
-        files.map_err(|_| Error::field("image", "must be one picture of at most 10 MiB"))?;
+    let images = files.map_err(|_| Error::field("image", TOO_LARGE))?;
     let own = |name: &str| entered.optional(name).map(str::to_owned);
     let (url, text) = (own("url"), own("text"));
     let given = [("image", !images.is_empty()), ("url", url.is_some()), ("text", text.is_some())];
@@ -107,24 +142,33 @@ fn read(entered: &FormData, files: Result<Vec<Vec<u8>>>) -> Result<CheckInput> {
 }
 
 fn draw_form(ctx: &PageContext, place: Place, entered: &FormData) -> Response {
-    let address = field("url", "Or the address of a page or a picture")
-        .kind("url")
-        .placeholder("https://example.com/page");
     let body = html! {
         (head(TITLE, place.lead, html! {}))
-        section.card {
-            form.form method="post" action=(place.path) enctype="multipart/form-data" novalidate
-                data-check="" {
-                (error_summary(entered))
-                (check_file("image", "Picture", "JPEG, PNG or WebP, up to 10 MiB.", entered))
-                (address.of(entered))
-                (area("text", "Or a text", Some("Up to 100 KB."), 6, entered))
-                div.actions { button { "Check" } }
-            }
-        }
+        section.card { (form(place, entered)) }
         (about(place))
     };
     ctx.page(TITLE, place.nav, body)
+}
+
+/// The form. The script takes pictures that are dropped or pasted anywhere on the page.
+fn form(place: Place, entered: &FormData) -> Markup {
+    let address = field("url", "Address")
+        .placeholder("example.com/page")
+        .hint("Of a page or a picture.")
+        .inputmode("url")
+        .autocomplete("off");
+    html! {
+        form.form method="post" action=(place.path) enctype="multipart/form-data" novalidate
+            data-check="" data-most-bytes=(MAX_BYTES) data-most-text=(MAX_TEXT) {
+            (error_summary(entered))
+            p { "Enter one of these:" }
+            (hidden(subject::PICTURES, "1"))
+            (check_file("image", "Picture", "JPEG, PNG or WebP, up to 10 MiB.", entered))
+            (address.of(entered))
+            (area("text", "Text", Some("Up to 100 KB (102,400 bytes)."), 6, entered))
+            div.actions { button { "Check" } }
+        }
+    }
 }
 
 fn about(place: Place) -> Markup {
@@ -141,6 +185,7 @@ async fn show(
     ctx: &PageContext,
     place: Place,
     viewer: Viewer<'_>,
+    subject: &Subject<'_>,
     checked: &Checked,
 ) -> Result<Response> {
     let mut thumbnails = Vec::with_capacity(checked.matches.len());
@@ -152,8 +197,10 @@ async fn show(
         });
     }
     let body = html! {
-        (head(TITLE, "", html! { a.button.plain href=(place.path) { "Check something else" } }))
+        (head(TITLE, &subject.words(), html! {}))
+        (subject.ignored())
         (results(viewer, checked, &thumbnails))
+        (card("Check something else", form(place, &FormData::default())))
     };
     Ok(image_url::allow(ctx.page(TITLE, place.nav, body), thumbnails.iter().flatten()))
 }

@@ -14,15 +14,23 @@ use maud::{Markup, html};
 use crate::frame::{FormData, Outcome, Person, Segment, form_token};
 use crate::view::time::{from_input, to_input};
 use crate::view::{
-    NavItem, Table, ago, badge, card, choices, code, confirm, empty, facts, field, form, head,
-    notice, select,
+    NavItem, Table, ago, badge, card, code, confirm, empty, facts, field, form, head, notice,
+    scope_choices, select,
 };
 
+/// What each scope includes.
 const SCOPES: [(&str, &str); 4] = [
-    (Scope::LicenseRead.name(), "Read licenses and manage bookmarks"),
-    (Scope::LicenseWrite.name(), "Update licenses and push content"),
-    (Scope::MentionRead.name(), "Read mentions"),
-    (Scope::WebhookManage.name(), "Manage webhooks and read events"),
+    (
+        Scope::LicenseRead.name(),
+        "Read licenses, requests, offers, grants and receipts; ask for decisions; manage bookmarks",
+    ),
+    (
+        Scope::LicenseWrite.name(),
+        "Update licenses; ask for grants, make, accept, decline and withdraw offers, and write \
+         messages; revoke grants; review mentions, handle cases and manage sources; push content",
+    ),
+    (Scope::MentionRead.name(), "Read mentions, evidence, cases and sources; run checks"),
+    (Scope::WebhookManage.name(), "Manage webhooks; read events"),
 ];
 const ENVIRONMENTS: [(&str, &str); 3] = [
     (Environment::Production.name(), "Production"),
@@ -100,7 +108,7 @@ fn draw_new(person: &Person, entered: &FormData) -> Response {
 fn common(entered: &FormData) -> Markup {
     html! {
         (field("name", "Name").required().max_length(100).hint("The application that uses the client, such as “Importer”.").of(entered))
-        (choices("permissions", "Scopes", None, &SCOPES, entered))
+        (scope_choices("permissions", "Scopes", "The role of whoever creates the client limits it, too.", &SCOPES, entered))
         (field("expiresAt", "Expires (UTC)").kind("datetime-local").hint("Leave blank for a client that never expires.").of(entered))
     }
 }
@@ -151,6 +159,7 @@ fn draw(person: &Person, client: &Client, entered: &FormData, rotation: &FormDat
                 ("Status", status_badge(client, now)),
                 ("API key", html! { code { (client.api_key) } }),
                 ("Environment", html! { (client.environment.name()) }),
+                ("Scopes", html! { @for it in client.scopes.iter() { code { (it) } " " } }),
                 ("Last used", client.last_used_at.map_or_else(never, |at| ago(now, at))),
                 ("Expires", client.expires_at.map_or_else(never, |at| ago(now, at))),
                 ("Created", ago(now, client.created_at)),

@@ -32,6 +32,7 @@ mod party;
 mod pax;
 mod platform;
 mod profile;
+mod purpose;
 mod request;
 mod reset;
 mod routes;

@@ -1,6 +1,7 @@
 //! `/app/mentions`: mentions and decisions about them. Triage works without a mouse.
 
 mod evidence;
+mod history;
 mod show;
 
 use axum::response::{IntoResponse as _, Redirect};
@@ -12,7 +13,7 @@ use grantor_domain::role::Right;
 use grantor_service::watching::mention::{self, MentionView};
 use maud::{Markup, html};
 
-pub(crate) use self::evidence::download as download_evidence;
+pub(crate) use self::evidence::{download as download_evidence, hashed};
 pub(crate) use self::show::{decide, show};
 use crate::frame::{Outcome, Params, Person};
 use crate::view::component::with_query;
@@ -36,9 +37,7 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
         return Ok(Redirect::to(&last).into_response());
     }
     let body = html! {
-        (head("Mentions", "Where your talents appear online.", html! {
-            a.button.plain href="/app/cases" { "Cases" }
-        }))
+        (head("Mentions", "Where your talents appear online.", html! {}))
         (status_tabs(&person, params.get("status").unwrap_or("new")))
         (filters("/app/mentions", &params, fields(&params)))
         @if found.items.is_empty() {

@@ -1,55 +1,142 @@
-//! `/app/notices`: what happened, for the user. The bell of every page leads here.
+//! `/app/notices`: what happened, for the user, and `/app/admin/notices`: the same for staff. The
+//! bell of every page leads here.
 
 use axum::response::{IntoResponse as _, Redirect};
 use grantor_domain::id::NoticeId;
 use grantor_domain::notice::Notice;
-use grantor_service::notices::{self, NoticeList};
+use grantor_service::notices::{self, Inbox, NoticeList};
 use maud::{Markup, html};
 
-use crate::frame::{Outcome, Params, Person, Segment};
-use crate::view::{NavItem, Table, ago, badge, empty, head, pager, post_button};
+use crate::frame::{Outcome, PageContext, Params, Person, Segment, Staff};
+use crate::view::{NavItem, Table, ago, badge, empty, head, notice, pager, pluralize, post_button};
 
-const LIST: &str = "/app/notices";
+/// Whose notifications a page lists.
+#[derive(Clone, Copy)]
+struct Place {
+    list: &'static str,
+    settings: &'static str,
+    /// What will be listed.
+    nothing_yet: &'static str,
+}
+
+const CONSOLE: Place = Place {
+    list: "/app/notices",
+    settings: "/app/profile/notifications",
+    nothing_yet: "When somebody requests a license, makes an offer or a mention is found, you'll see it here.",
+};
+
+const STAFF: Place = Place {
+    list: "/app/admin/notices",
+    settings: "/app/admin/notifications",
+    nothing_yet: "When an organization asks for a scanner, you'll see it here.",
+};
 
 /// Lists the user's notifications, newest first.
 pub(crate) async fn list(person: Person, params: Params) -> Outcome {
-    let found = notices::list(person.app(), &person.caller, false, params.page()?).await?;
-    let NoticeList { page, unread } = found;
-    let page = params.in_range(page)?;
-    let actions = html! {
-        @if unread > 0 { (post_button("/app/notices/read", "Mark all as read", &[])) }
-        a.button.small.plain href="/app/profile/notifications" { "Settings" }
+    let others = elsewhere(&person).await?;
+    let here = person.memberships.iter().find(|it| it.tenant == person.caller.tenant);
+    let lead = match here {
+        Some(here) => format!("What happened in {} that concerns you.", here.name),
+        None => "What happened in this organization that concerns you.".to_owned(),
     };
-    let table = Table::new("Notifications", &["Notification", "About", "When"])
-        .rows(&page.items, |it| row(&person, it));
-    let body = html! {
-        (head("Notifications", "What happened in this organization that concerns you.", actions))
-        @if page.items.is_empty() {
-            (empty("No notifications yet", "When somebody requests a license, makes an offer or a mention is found, you'll see it here.", html! {}))
-        } @else { (table.show()) (pager(&page, &person.here)) }
-    };
-    Ok(person.page("Notifications", NavItem::Notices, body))
+    let inbox = Inbox::from(&*person.caller);
+    draw_list(&person, CONSOLE, inbox, &params, &lead, others).await
 }
 
-fn row(person: &Person, it: &Notice) -> Vec<Markup> {
+/// Lists the notifications of a member of staff, newest first.
+pub(crate) async fn list_for_staff(staff: Staff, params: Params) -> Outcome {
+    let (inbox, lead) = (Inbox::from(&*staff.caller), "What waits for staff.");
+    draw_list(&staff, STAFF, inbox, &params, lead, html! {}).await
+}
+
+async fn draw_list(
+    ctx: &PageContext,
+    place: Place,
+    inbox: Inbox,
+    params: &Params,
+    lead: &str,
+    others: Markup,
+) -> Outcome {
+    let found = notices::list(ctx.app(), inbox, false, params.page()?).await?;
+    let NoticeList { page, unread } = found;
+    let page = params.in_range(page)?;
+    let read = format!("{}/read", place.list);
+    let actions = html! {
+        @if unread > 0 { (post_button(&read, "Mark all as read", &[])) }
+        a.button.small.plain href=(place.settings) { "Settings" }
+    };
+    let table = Table::new("Notifications", &["Notification", "About", "When"])
+        .class("unlabeled")
+        .rows(&page.items, |it| row(ctx, place, it));
+    let body = html! {
+        (head("Notifications", lead, actions))
+        (others)
+        @if page.items.is_empty() {
+            (empty("No notifications yet", place.nothing_yet, html! {}))
+        } @else { (table.show()) (pager(&page, &ctx.here)) }
+    };
+    Ok(ctx.page("Notifications", NavItem::Notices, body))
+}
+
+fn row(ctx: &PageContext, place: Place, it: &Notice) -> Vec<Markup> {
     vec![
         html! {
-            a href={ (LIST) "/" (it.id) } { (it.summary) }
+            a href={ (place.list) "/" (it.id) } { (it.summary) }
             @if it.read_at.is_none() { " " (badge("new")) }
         },
         html! { span.quiet { (it.kind.label()) } },
-        ago(person.now(), it.created_at),
+        ago(ctx.now(), it.created_at),
     ]
+}
+
+/// What is new in the user's other organizations, with a button that switches there.
+async fn elsewhere(person: &Person) -> Result<Markup, grantor_domain::Error> {
+    let others: Vec<_> =
+        person.memberships.iter().filter(|it| it.tenant != person.caller.tenant).collect();
+    if others.is_empty() {
+        return Ok(html! {});
+    }
+    let tenants = others.iter().map(|it| it.tenant).collect();
+    let inbox = Inbox::from(&*person.caller);
+    let counts = notices::unread_elsewhere(person.app(), inbox, tenants).await?;
+    let new: Vec<_> = others.into_iter().zip(counts).filter(|(_, count)| *count > 0).collect();
+    Ok(html! {
+        @for (other, count) in new {
+            (notice("", html! {
+                div.row.apart {
+                    p { (pluralize(count, "new notification")) " in " (other.name) }
+                    (post_button("/app/switch", &format!("Switch to {}", other.name), &[
+                        ("organization", &*other.tenant.to_string()), ("next", CONSOLE.list),
+                    ]))
+                }
+            }))
+        }
+    })
 }
 
 /// Marks a notification as read and leads to what it is about.
 pub(crate) async fn open(person: Person, Segment(id): Segment<NoticeId>) -> Outcome {
-    let notice = notices::open(person.app(), &person.caller, id).await?;
-    Ok(Redirect::to(&notice.link).into_response())
+    let found = notices::open(person.app(), Inbox::from(&*person.caller), id).await?;
+    Ok(Redirect::to(&found.link).into_response())
 }
 
-/// Marks all notifications as read.
+/// Marks a notification of a member of staff as read and leads to what it is about.
+pub(crate) async fn open_for_staff(staff: Staff, Segment(id): Segment<NoticeId>) -> Outcome {
+    let found = notices::open(staff.app(), Inbox::from(&*staff.caller), id).await?;
+    Ok(Redirect::to(&found.link).into_response())
+}
+
+/// Marks all of the user's notifications as read.
 pub(crate) async fn mark_all_read(person: Person) -> Outcome {
-    notices::mark_all_read(person.app(), &person.caller).await?;
-    Ok(person.redirect(LIST, "All notifications marked as read"))
+    mark_all(&person, CONSOLE, Inbox::from(&*person.caller)).await
+}
+
+/// Marks all notifications of a member of staff as read.
+pub(crate) async fn mark_all_read_for_staff(staff: Staff) -> Outcome {
+    mark_all(&staff, STAFF, Inbox::from(&*staff.caller)).await
+}
+
+async fn mark_all(ctx: &PageContext, place: Place, inbox: Inbox) -> Outcome {
+    notices::mark_all_read(ctx.app(), inbox).await?;
+    Ok(ctx.redirect(place.list, "All notifications marked as read"))
 }

@@ -1,18 +1,18 @@
-//! `/app/profile/notifications`: how the user gets notifications.
+//! `/app/profile/notifications`: how the user gets notifications, and `/app/admin/notifications`:
+//! how a member of staff gets them.
 
 use std::collections::BTreeMap;
 
 use axum::response::Response;
 use grantor_domain::Error;
 use grantor_domain::notice::{Channel, DigestHour, NoticeKind, Zone};
-use grantor_service::notices::{self, SettingsChange, SettingsView};
+use grantor_service::notices::{self, Inbox, SettingsChange, SettingsView};
 use maud::{Markup, html};
 
-use crate::frame::{FormData, Outcome, Person};
+use crate::frame::{FormData, Outcome, PageContext, Person, Staff};
 use crate::view::zone::time_zone;
 use crate::view::{NavItem, Table, card, form, head, notice, post_button, select};
 
-const PAGE: &str = "/app/profile/notifications";
 const HOUR: &str = "digestHour";
 const ZONE: &str = "timeZone";
 
@@ -23,10 +23,43 @@ const CHANNELS: [(Channel, &str); 3] = [
     (Channel::Off, "No email"),
 ];
 
+/// Whose settings a page shows.
+#[derive(Clone, Copy)]
+struct Place {
+    page: &'static str,
+    nav: NavItem,
+    list: &'static str,
+    /// The page to go back to, with its label.
+    back: Option<(&'static str, &'static str)>,
+}
+
+const CONSOLE: Place = Place {
+    page: "/app/profile/notifications",
+    nav: NavItem::Profile,
+    list: "/app/notices",
+    back: Some(("/app/profile", "Back to profile")),
+};
+
+const STAFF: Place = Place {
+    page: "/app/admin/notifications",
+    nav: NavItem::Notices,
+    list: "/app/admin/notices",
+    back: None,
+};
+
 /// Shows the settings.
 pub(crate) async fn show(person: Person) -> Outcome {
-    let view = notices::show(person.app(), &person.caller).await?;
-    Ok(draw(&person, &view, &filled(&view)))
+    show_settings(&person, CONSOLE, Inbox::from(&*person.caller)).await
+}
+
+/// Shows the settings of a member of staff.
+pub(crate) async fn show_for_staff(staff: Staff) -> Outcome {
+    show_settings(&staff, STAFF, Inbox::from(&*staff.caller)).await
+}
+
+async fn show_settings(ctx: &PageContext, place: Place, inbox: Inbox) -> Outcome {
+    let view = notices::show(ctx.app(), inbox).await?;
+    Ok(draw(ctx, place, &view, &filled(&view)))
 }
 
 fn filled(view: &SettingsView) -> FormData {
@@ -34,8 +67,8 @@ fn filled(view: &SettingsView) -> FormData {
     let entered = FormData::default()
         .with(HOUR, schedule.hour.get().to_string())
         .with(ZONE, schedule.zone.as_str());
-    NoticeKind::of_members().fold(entered, |entered, kind| {
-        entered.with(&name_of(kind), view.settings.channel(kind).name())
+    view.kinds.iter().fold(entered, |entered, kind| {
+        entered.with(&name_of(*kind), view.settings.channel(*kind).name())
     })
 }
 
@@ -45,27 +78,34 @@ fn name_of(kind: NoticeKind) -> String {
 
 /// Saves changes.
 pub(crate) async fn change(person: Person, entered: FormData) -> Outcome {
+    save(&person, CONSOLE, Inbox::from(&*person.caller), entered).await
+}
+
+/// Saves changes of a member of staff.
+pub(crate) async fn change_for_staff(staff: Staff, entered: FormData) -> Outcome {
+    save(&staff, STAFF, Inbox::from(&*staff.caller), entered).await
+}
+
+async fn save(ctx: &PageContext, place: Place, inbox: Inbox, entered: FormData) -> Outcome {
+    let view = notices::show(ctx.app(), inbox).await?;
     let changed = async {
-        let change = read(&entered)?;
-        notices::change(person.app(), person.context(), person.caller(), change).await
+        let change = read(&view.kinds, &entered)?;
+        notices::change(ctx.app(), &ctx.context, inbox, change).await
     };
     match changed.await {
-        Ok(()) => Ok(person.redirect(PAGE, "Notification settings updated")),
-        Err(error) => {
-            let view = notices::show(person.app(), &person.caller).await?;
-            Ok(person.redisplay(error, entered, |entered| draw(&person, &view, entered)))
-        }
+        Ok(()) => Ok(ctx.redirect(place.page, "Notification settings updated")),
+        Err(error) => Ok(ctx.redisplay(error, entered, |entered| draw(ctx, place, &view, entered))),
     }
 }
 
-fn read(entered: &FormData) -> Result<SettingsChange, Error> {
+fn read(kinds: &[NoticeKind], entered: &FormData) -> Result<SettingsChange, Error> {
     let mut fields = entered.fields();
     let mut channels = BTreeMap::new();
-    for kind in NoticeKind::of_members() {
-        let name = name_of(kind);
+    for kind in kinds {
+        let name = name_of(*kind);
         let Some(chosen) = entered.optional(&name) else { continue };
         if let Some(channel) = fields.take(&name, chosen.parse::<Channel>()) {
-            channels.insert(kind, channel);
+            channels.insert(*kind, channel);
         }
     }
     let hour = entered.optional(HOUR).map(|it| it.parse::<u32>().unwrap_or(u32::MAX));
@@ -77,43 +117,53 @@ fn read(entered: &FormData) -> Result<SettingsChange, Error> {
 
 /// Emails an address again whose mail server refused emails.
 pub(crate) async fn resume(person: Person) -> Outcome {
-    let change = SettingsChange { resume_email: true, ..SettingsChange::default() };
-    notices::change(person.app(), person.context(), person.caller(), change).await?;
-    Ok(person.redirect(PAGE, "We'll email you notifications again"))
+    resume_emails(&person, CONSOLE, Inbox::from(&*person.caller)).await
 }
 
-fn draw(person: &Person, view: &SettingsView, entered: &FormData) -> Response {
+/// Emails the address of a member of staff again whose mail server refused emails.
+pub(crate) async fn resume_for_staff(staff: Staff) -> Outcome {
+    resume_emails(&staff, STAFF, Inbox::from(&*staff.caller)).await
+}
+
+async fn resume_emails(ctx: &PageContext, place: Place, inbox: Inbox) -> Outcome {
+    let change = SettingsChange { resume_email: true, ..SettingsChange::default() };
+    notices::change(ctx.app(), &ctx.context, inbox, change).await?;
+    Ok(ctx.redirect(place.page, "We'll email you notifications again"))
+}
+
+fn draw(ctx: &PageContext, place: Place, view: &SettingsView, entered: &FormData) -> Response {
     let hours: Vec<_> =
         (0..=DigestHour::MAX).map(|it| (it.to_string(), format!("{it:02}:00"))).collect();
     let inside = html! {
-        (table(entered))
+        (table(&view.kinds, entered))
         div.two {
             (select(HOUR, "Daily digest at", Some("At most one email a day, and none if nothing happened."), &hours, entered))
             (time_zone(ZONE, "Time zone", None, entered))
         }
     };
     let lead = format!("Emails go to {}. Every notification is also on the bell.", view.email);
+    let resume = format!("{}/resume", place.page);
     let body = html! {
         (head("Notification settings", &lead, html! {
-            a.button.small.plain href="/app/notices" { "View notifications" }
-            a.button.small.plain href="/app/profile" { "Back to profile" }
+            a.button.small.plain href=(place.list) { "View notifications" }
+            @if let Some((path, label)) = place.back { a.button.small.plain href=(path) { (label) } }
         }))
         @if view.email_refused {
             (notice("warn", html! {
                 p { "The mail server of " (view.email) " refused our emails, so we stopped sending notifications. Sign-in codes and links are still sent." }
-                (post_button("/app/profile/notifications/resume", "Send emails again", &[]))
+                (post_button(&resume, "Send emails again", &[]))
             }))
         }
-        (card("Emails", form(PAGE, entered, inside, "Save changes")))
+        (card("Emails", form(place.page, entered, inside, "Save changes")))
     };
-    person.page("Notification settings", NavItem::Profile, body)
+    ctx.page("Notification settings", place.nav, body)
 }
 
 /// A row of radio buttons for each kind.
-fn table(entered: &FormData) -> Markup {
+fn table(kinds: &[NoticeKind], entered: &FormData) -> Markup {
     let heads = ["Notification", CHANNELS[0].1, CHANNELS[1].1, CHANNELS[2].1];
-    let table = Table::new("Notifications", &heads).rows(NoticeKind::of_members(), |kind| {
-        let name = name_of(kind);
+    let table = Table::new("Notifications", &heads).class("compact").rows(kinds, |kind| {
+        let name = name_of(*kind);
         // A refused value is named in the summary, which links to the first button of the row.
         entered.register(&name, kind.label());
         let mut cells = vec![html! { (kind.label()) }];

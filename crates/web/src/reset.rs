@@ -7,6 +7,7 @@ use maud::html;
 
 use crate::code_entry::{self, EmailForm};
 use crate::frame::{FormData, Guest, Outcome, PageContext, Params};
+use crate::sign_in::{addressee, next_page, with_next};
 use crate::view::mail::mailbox_hint;
 use crate::view::{self, form, hidden, new_password};
 
@@ -19,19 +20,22 @@ const FORM: EmailForm = EmailForm {
 };
 
 /// Shows the form.
-pub(crate) async fn show_form(Guest(ctx): Guest) -> Response {
-    FORM.draw(&ctx, &FormData::default())
+pub(crate) async fn show_form(Guest(ctx): Guest, params: Params) -> Response {
+    let next = params.get("next").unwrap_or_default();
+    FORM.draw(&ctx, &FormData::default().with("next", next).with("email", addressee(next)))
 }
 
 /// Emails a code. The response is the same whether or not the address has an account.
 pub(crate) async fn forgot(Guest(ctx): Guest, entered: FormData) -> Outcome {
     let sent = async {
         let email = EmailForm::read(&entered)?;
-        reset::forgot(ctx.app(), &ctx.context, email).await
+        let next = next_page(entered.get("next"));
+        reset::forgot(ctx.app(), &ctx.context, email, next.as_deref()).await
     };
     match sent.await {
         Ok(sent) => {
-            Ok(code_entry::redirect_to_code(&ctx, "/app/reset", &sent.session, &sent.email))
+            let page = with_next("/app/reset", entered.get("next"));
+            Ok(code_entry::redirect_to_code(&ctx, &page, &sent.session, &sent.email))
         }
         Err(error) => Ok(ctx.redisplay(error, entered, |entered| FORM.draw(&ctx, entered))),
     }
@@ -43,12 +47,13 @@ pub(crate) async fn show_code_form(
     params: Params,
     headers: HeaderMap,
 ) -> Response {
+    let next = params.get("next").unwrap_or_default();
     if let Some(token) = params.get("token") {
-        return draw_link(&ctx, &FormData::default().with("token", token));
+        return draw_link(&ctx, &FormData::default().with("token", token).with("next", next));
     }
     match code_entry::pending(&ctx, &headers) {
-        Some(entered) => draw_code(&ctx, &entered),
-        None => Redirect::to("/app/forgot").into_response(),
+        Some(entered) => draw_code(&ctx, &entered.with("next", next)),
+        None => Redirect::to(&with_next("/app/forgot", next)).into_response(),
     }
 }
 
@@ -74,7 +79,8 @@ pub(crate) async fn reset(Guest(ctx): Guest, entered: FormData) -> Outcome {
     match done.await {
         Ok(()) => {
             let message = "Password changed. Sign in with your new password.";
-            Ok(code_entry::finish(&ctx, ctx.redirect("/app/sign-in", message)))
+            let page = with_next("/app/sign-in", entered.get("next"));
+            Ok(code_entry::finish(&ctx, ctx.redirect(page, message)))
         }
         Err(error) if by_link => {
             Ok(ctx.redisplay(error, entered, |entered| draw_link(&ctx, entered)))
@@ -84,8 +90,10 @@ pub(crate) async fn reset(Guest(ctx): Guest, entered: FormData) -> Outcome {
 }
 
 fn draw_link(ctx: &PageContext, entered: &FormData) -> Response {
+    let next = entered.get("next");
     let fields = html! {
         (hidden("token", entered.get("token")))
+        (hidden("next", next))
         (new_password("newPassword", "New password", entered))
     };
     view::narrow(
@@ -95,7 +103,7 @@ fn draw_link(ctx: &PageContext, entered: &FormData) -> Response {
             h1 { "Choose a new password" }
             @if entered.message().is_none() { p { "You'll be signed out everywhere. This link works once." } }
             (form("/app/reset", entered, fields, "Change password"))
-            ul.ways { li { a href="/app/forgot" { "Request a new link" } } }
+            ul.ways { li { a href=(with_next("/app/forgot", next)) { "Request a new link" } } }
         },
     )
     .into_response()
@@ -110,7 +118,7 @@ fn draw_code(ctx: &PageContext, entered: &FormData) -> Response {
         h1 { "Choose a new password" }
         p { "If " strong { (entered.get("email")) } " has an account, we emailed a code to that address." }
         (form("/app/reset", entered, fields, "Change password"))
-        ul.ways { li { a href="/app/forgot" { "Request a new code" } } }
+        ul.ways { li { a href=(with_next("/app/forgot", entered.get("next"))) { "Request a new code" } } }
         (mailbox_hint(ctx))
     })
     .into_response()

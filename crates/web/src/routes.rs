@@ -145,7 +145,7 @@ fn checks() -> Vec<Route> {
         get("/app/check", Person(Right::Read), check::show_form, "View the check form"),
         post("/app/check", Person(Right::Read), check::submit, "Check a picture, an address or a text").with_image(),
         get("/app/catalog/check", Open, check::show_public_form, "View the public check form"),
-        post("/app/catalog/check", RateLimited(LimitName::PublicCheck), check::submit_public, "Check a picture, an address or a text against public licenses").with_image(),
+        post("/app/catalog/check", RateLimited(LimitName::PublicCheck), check::submit_public, "Check a picture, an address or a text against public licenses").with_image().keeps_form_when_limited(),
     ]
 }
 
@@ -278,7 +278,7 @@ fn organizations() -> Vec<Route> {
 #[rustfmt::skip]
 fn notices() -> Vec<Route> {
     let (read, manage) = (Person(Right::Read), Person(Right::ManageOrganization));
-    let limited = RateLimited(LimitName::Open);
+    let (limited, staff) = (RateLimited(LimitName::Open), Staff(AdminRight::ManagePods));
     vec![
         get("/app/notices", read, notice::list, "List notifications"),
         post("/app/notices/read", read, notice::mark_all_read, "Mark all notifications as read"),
@@ -291,6 +291,12 @@ fn notices() -> Vec<Route> {
         post("/app/organization/chat/{chat}/status", manage, chat_address::switch, "Enable or disable a chat address"),
         post("/app/organization/chat/{chat}/test", manage, chat_address::test, "Send a test message to a chat").extra_time(PROOF),
         post("/app/organization/chat/{chat}/delete", manage, chat_address::delete, "Delete a chat address"),
+        get("/app/admin/notices", staff, notice::list_for_staff, "List notifications of staff"),
+        post("/app/admin/notices/read", staff, notice::mark_all_read_for_staff, "Mark all notifications of staff as read"),
+        get("/app/admin/notices/{notice}", staff, notice::open_for_staff, "Open a notification of staff"),
+        get("/app/admin/notifications", staff, notification::show_for_staff, "View the notification settings of staff"),
+        post("/app/admin/notifications", staff, notification::change_for_staff, "Update the notification settings of staff"),
+        post("/app/admin/notifications/resume", staff, notification::resume_for_staff, "Email a refused address of staff again"),
         get("/unsubscribe/{token}", limited, unsubscribe::show, "View what an unsubscribe link stops"),
         post("/unsubscribe/{token}", limited, unsubscribe::submit, "Unsubscribe from emails").accepts_foreign_forms(),
     ]

@@ -11,6 +11,7 @@ use crate::frame::{
     Cookie, CookieName, Device, FormData, Guest, Outcome, PageContext, Params, end_session,
     start_session,
 };
+use crate::purpose::Purpose;
 use crate::view::{self, Theme, field, form, hidden};
 
 /// How long the chosen theme is remembered.
@@ -20,10 +21,12 @@ const THEME_LIFE: std::time::Duration = std::time::Duration::from_hours(24 * 365
 const MAX_NEXT: usize = 2_000;
 
 /// Shows the sign-in form.
-pub(crate) async fn show_form(Guest(ctx): Guest, params: Params) -> Response {
+pub(crate) async fn show_form(Guest(ctx): Guest, params: Params) -> Outcome {
     let next = next(params.get("next"));
+    let purpose = Purpose::of(ctx.app(), &next).await?;
     let username = params.get("username").map_or_else(|| addressee(&next), str::to_owned);
-    draw(&ctx, &FormData::default().with("next", next).with("username", username))
+    let entered = FormData::default().with("next", next).with("username", username);
+    Ok(draw(&ctx, purpose.as_ref(), &entered))
 }
 
 /// Signs in.
@@ -39,7 +42,10 @@ pub(crate) async fn submit(
             Ok(device
                 .remember(&ctx, ctx.with_cookie(to, &start_session(CookieName::Person, &tokens))))
         }
-        Err(error) => Ok(ctx.redisplay(error, entered, |entered| draw(&ctx, entered))),
+        Err(error) => {
+            let purpose = Purpose::of(ctx.app(), entered.get("next")).await?;
+            Ok(ctx.redisplay(error, entered, |entered| draw(&ctx, purpose.as_ref(), entered)))
+        }
     }
 }
 
@@ -53,11 +59,12 @@ async fn try_sign_in(ctx: &PageContext, entered: &FormData) -> Result<SignedIn, 
     session::sign_in(ctx.app(), &ctx.context, username, entered.get("password"), None).await
 }
 
-/// Ends the session.
-pub(crate) async fn sign_out(Guest(ctx): Guest, headers: HeaderMap) -> Outcome {
+/// Ends the session. Whoever wants to go on as somebody else is led back to the page.
+pub(crate) async fn sign_out(Guest(ctx): Guest, headers: HeaderMap, entered: FormData) -> Outcome {
     let secure = ctx.web.secure;
     let cookie = end_session(ctx.app(), &ctx.context, CookieName::Person, &headers, secure).await?;
-    let response = ctx.redirect("/app/sign-in", "You're signed out");
+    let page = with_next("/app/sign-in", entered.get("next"));
+    let response = ctx.redirect(page, "You're signed out");
     Ok(ctx.with_cookie(response, &cookie))
 }
 
@@ -114,7 +121,7 @@ pub(crate) fn addressee(next: &str) -> String {
     email.map(|it| it.as_str().to_owned()).unwrap_or_default()
 }
 
-fn draw(ctx: &PageContext, entered: &FormData) -> Response {
+fn draw(ctx: &PageContext, purpose: Option<&Purpose>, entered: &FormData) -> Response {
     let fields = html! {
         (hidden("next", entered.get("next")))
         (field("username", "Email or full name").autocomplete("username").required().autofocus().of(entered))
@@ -125,10 +132,11 @@ fn draw(ctx: &PageContext, entered: &FormData) -> Response {
         "Sign in",
         html! {
             h1 { "Sign in" }
+            @if let Some(purpose) = purpose { (purpose.line("Sign in")) }
             (form("/app/sign-in", entered, fields, "Sign in"))
             ul.ways {
                 li { a href=(with_next("/app/sign-in/link", entered.get("next"))) { "Email me a sign-in link instead" } }
-                li { a href="/app/forgot" { "Forgot your password?" } }
+                li { a href=(with_next("/app/forgot", entered.get("next"))) { "Forgot your password?" } }
                 li { "New to Grantor? " a href=(with_next("/app/sign-up", entered.get("next"))) { "Sign up" } }
             }
             (view::mailbox_hint(ctx))

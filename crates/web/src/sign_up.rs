@@ -14,6 +14,7 @@ use maud::{Markup, html};
 
 use crate::code_entry;
 use crate::frame::{FormData, Guest, Outcome, PageContext, Params};
+use crate::purpose::Purpose;
 use crate::sign_in::{addressee, next_page, with_next};
 use crate::view::{self, field, form, hidden, new_password, select};
 
@@ -26,8 +27,11 @@ const KINDS: [(&str, &str); 4] = [
 ];
 
 /// Shows the sign-up form.
-pub(crate) async fn show_form(Guest(ctx): Guest, params: Params) -> Response {
-    draw(&ctx, &first_values(&params).with("organization.type", "Agency"))
+pub(crate) async fn show_form(Guest(ctx): Guest, params: Params) -> Outcome {
+    let purpose = Purpose::of(ctx.app(), params.get("next").unwrap_or_default()).await?;
+    let kind = if purpose.as_ref().is_some_and(Purpose::is_licensee) { "Brand" } else { "Agency" };
+    let entered = first_values(&params).with("organization.type", kind);
+    Ok(draw(&ctx, purpose.as_ref(), &entered))
 }
 
 /// Where to go afterwards, and the address of the emailed link that led here.
@@ -47,7 +51,10 @@ pub(crate) async fn register(Guest(ctx): Guest, entered: FormData) -> Outcome {
             let page = with_next("/app/sign-up/code", entered.get("next"));
             Ok(code_entry::redirect_to_code(&ctx, &page, &sent.session, &sent.email))
         }
-        Err(error) => Ok(ctx.redisplay(error, entered, |entered| draw(&ctx, entered))),
+        Err(error) => {
+            let purpose = Purpose::of(ctx.app(), entered.get("next")).await?;
+            Ok(ctx.redisplay(error, entered, |entered| draw(&ctx, purpose.as_ref(), entered)))
+        }
     }
 }
 
@@ -101,7 +108,7 @@ fn read(entered: &FormData, policy: PasswordPolicy) -> Result<NewAccount, Error>
     NewAccount::parse(fullname, email, password, organization, policy, fields)
 }
 
-fn draw(ctx: &PageContext, entered: &FormData) -> Response {
+fn draw(ctx: &PageContext, purpose: Option<&Purpose>, entered: &FormData) -> Response {
     let next = entered.get("next");
     let fields = html! {
         (hidden("next", next))
@@ -118,6 +125,7 @@ fn draw(ctx: &PageContext, entered: &FormData) -> Response {
         "Sign up",
         html! {
             h1 { "Sign up" }
+            @if let Some(purpose) = purpose { (purpose.line("Sign up")) }
             (form("/app/sign-up", entered, fields, "Sign up"))
             ul.ways {
                 li { a href=(with_next("/app/sign-up/link", next)) { "Sign up without a password" } }

@@ -4,15 +4,17 @@ use grantor_domain::id::TenantId;
 use grantor_service::identity::session;
 
 use crate::frame::{CookieName, Failure, FormData, Outcome, Person, start_session};
+use crate::sign_in::next;
 
-/// Switches to the chosen organization's dashboard, since the open page may not exist there.
+/// Switches to another organization and shows the page that a link led to, or the dashboard, since
+/// the open page may not exist there.
 pub(crate) async fn switch(person: Person, entered: FormData) -> Outcome {
     let chosen = entered.get("organization").parse::<TenantId>();
     let chosen = chosen.map_err(|_| Failure::not_found())?;
     let switched = session::switch(person.app(), person.context(), person.caller(), chosen).await?;
     let message = format!("Switched to {}", switched.membership.name);
     Ok(person.with_cookie(
-        person.redirect("/app", &message),
+        person.redirect(next(entered.optional("next")), &message),
         &start_session(CookieName::Person, &switched.tokens),
     ))
 }

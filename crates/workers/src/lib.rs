@@ -3,7 +3,6 @@
 
 mod scan;
 mod schedule;
-mod source;
 mod supervision;
 mod webhook;
 
@@ -18,11 +17,12 @@ use grantor_service::operations::object_sweep::{self, SweepCursor};
 use grantor_service::operations::retention::{self, Retention};
 use grantor_service::organizations::party;
 use grantor_service::watching::pod::Pace;
-use grantor_service::watching::{case, likeness, websub};
+use grantor_service::watching::{case, likeness, source, websub};
 use grantor_service::{App, Context, billing, log, notices};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
+use self::scan::{Feeds, Pods, Scan as _};
 use self::schedule::{Job, Schedule};
 pub use self::supervision::supervise;
 
@@ -71,13 +71,13 @@ pub async fn run(app: App, retention: Retention, stop: CancellationToken) {
     add_indexing(&mut schedule, &app);
     add_upkeep(&mut schedule, &app, retention);
     let send = || webhook::send(app.clone(), stop.clone());
-    let scan = || scan::scan(app.clone(), stop.clone());
-    let scan_sources = || source::scan(app.clone(), stop.clone());
+    let scan_pods = || scan::run::<Pods>(app.clone(), stop.clone());
+    let scan_feeds = || scan::run::<Feeds>(app.clone(), stop.clone());
     tokio::join!(
         schedule.finished(),
         supervise(app.clone(), webhook::JOB, send),
-        supervise(app.clone(), scan::JOB, scan),
-        supervise(app.clone(), source::JOB, scan_sources)
+        supervise(app.clone(), Pods::JOB, scan_pods),
+        supervise(app.clone(), Feeds::JOB, scan_feeds)
     );
 }
 
@@ -239,7 +239,8 @@ async fn look_at_cases(app: App) -> Result<u64> {
 
 async fn sweep(app: App, retention: Retention) -> Result<u64> {
     let swept = retention::sweep(&app, retention).await?;
-    Ok(swept + party::split_names(&app).await?)
+    let adopted = source::adopt_keys(&app).await?;
+    Ok(swept + adopted + party::split_names(&app).await?)
 }
 
 async fn sweep_objects(app: App, cursor: Arc<Mutex<SweepCursor>>) -> Result<u64> {

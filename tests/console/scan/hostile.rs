@@ -41,7 +41,8 @@ fn laughs() -> String {
     format!("<?xml version='1.0'?><!DOCTYPE lolz [{doctype}]><lolz>&a11;</lolz>")
 }
 
-fn attacks(port: u16) -> Vec<(Script, &'static str)> {
+/// What a site answers at `/rss` to do harm, and the reason with which its scan fails.
+pub(crate) fn attacks(port: u16) -> Vec<(Script, &'static str)> {
     let text = |body: &str| Script::ok(body.as_bytes());
     let long =
         "<rss version='2.0'><channel><title>x</title>".to_owned() + &"<item/>".repeat(100_000);

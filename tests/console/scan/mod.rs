@@ -3,7 +3,7 @@
 mod behavior;
 mod charset;
 mod demand;
-mod hostile;
+pub(crate) mod hostile;
 mod sharing;
 
 use std::net::Ipv4Addr;

@@ -70,9 +70,10 @@ fn things(name: &str, of: &Records, number: u32) -> Option<Value> {
         "PUT /mail/template/{templateId}" => text,
         "POST /org/subscribe" => json!({ "subscriptionId": PRO, "cardId": of.id("card") }),
         "POST /org/card" => json!({ "token": "tok_visa" }),
-        "POST /org/chat-addresses" => {
-            json!({ "name": "Written", "url": "https://chat.example/own", "kinds": ["request"] })
-        }
+        "POST /org/chat-addresses" => json!({
+            "name": "Written", "url": format!("https://chat.example/own{number}"),
+            "kinds": ["request"],
+        }),
         "PATCH /org/letter-templates/takedown" | "PATCH /org/letter-templates/license_offer" => {
             json!({ "subject": "Written" })
         }

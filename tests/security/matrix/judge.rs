@@ -155,18 +155,16 @@ impl Cell<'_> {
             {
                 Some(DENIED)
             }
-            // Contract-2 section 20: a foreign case does not exist, and viewers have none. So it is
-            // with evidence.
-            (name, _)
-                if name.contains("/mentions/{id}/case")
-                    || name.contains("/mentions/{id}/evidence") =>
-            {
-                match self.sort {
-                    Sort::Granted | Sort::Drafted => Some(DENIED),
-                    Sort::Foreign | Sort::Others => Some(UNKNOWN),
-                    _ => None,
-                }
-            }
+            // Contract-2 section 20: a foreign case does not exist, and to viewers no case does.
+            (name, _) if name.contains("/mentions/{id}/case") => match self.sort {
+                Sort::Granted | Sort::Drafted | Sort::Foreign | Sort::Others => Some(UNKNOWN),
+                _ => None,
+            },
+            (name, _) if name.contains("/mentions/{id}/evidence") => match self.sort {
+                Sort::Granted | Sort::Drafted => Some(DENIED),
+                Sort::Foreign | Sort::Others => Some(UNKNOWN),
+                _ => None,
+            },
             // The requests here are for the caller's own license.
             ("POST /requests/{id}/accept", _) if self.sort == Sort::Own => Some(FORBIDDEN),
             (

@@ -1,10 +1,11 @@
 //! What is kept of what a source finds.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use grantor_domain::evidence::sha256;
 use grantor_testkit::db_test;
-use grantor_testkit::listener::Script;
+use grantor_testkit::listener::{Call, Listener, Script};
 use image::ImageFormat;
 use serde_json::{Value, json};
 
@@ -67,6 +68,24 @@ async fn a_known_picture_is_fetched_again_for_evidence(site: Watching) {
     site.scan_now(&id).await;
     site.scan().await;
     assert_eq!((site.asked("/a.png"), site.evidence().await.len()), (2, 1), "nothing changed");
+}
+
+/// A site may take its time to answer.
+#[db_test]
+async fn the_time_is_when_the_response_arrived(site: Watching) {
+    let (clock, feed) = (Arc::clone(&site.world().app.clock), rss(&[("/1", SAID, None)]));
+    let answer = move |call: &Call| match call.path.as_str() {
+        "/feed" => {
+            clock.advance(Duration::from_secs(5));
+            Script::ok(feed.as_bytes())
+        }
+        _ => Script::answer(404, b""),
+    };
+    let slow = Listener::start(answer).await.unwrap();
+    site.source(&slow.url("/feed"), json!({})).await;
+    site.scan().await;
+    let found = site.evidence().await.remove(0);
+    assert_eq!(found["captured_at"], json!(site.app().clock.now().to_string()));
 }
 
 #[db_test]

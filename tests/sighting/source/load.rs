@@ -1,15 +1,16 @@
-//! Many sources on many hosts: each is scanned on time, and no host gets two requests at once, by
-//! two nodes together.
+//! Many sources on many hosts: each is scanned on time, no host gets two requests at once from
+//! several nodes, and memory does not grow with each scan.
 
 use std::collections::HashMap;
 use std::future::pending;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
+use grantor_domain::Timestamp;
 use grantor_domain::id::TenantId;
 use grantor_domain::limit::Limits;
 use grantor_domain::platform::DetectionFrequency;
@@ -39,6 +40,9 @@ const BUSY_RETRY: Duration = Duration::from_secs(2);
 const SECOND: Duration = Duration::from_secs(1);
 /// How late a scan may be, except for one in a hundred.
 const LATENESS: Duration = Duration::from_secs(10);
+/// How much memory the first scan of all sources may take, in MiB, with the sites and the caches of
+/// all nodes in one process. Scanning them again may take a quarter of it.
+const GROWTH: u64 = 512;
 /// A page that takes its time.
 const SLOW: &str = "/slow";
 
@@ -157,6 +161,20 @@ impl Crowd {
         self.world.app.clock.advance(time);
     }
 
+    /// Three nodes share PostgreSQL, and two SQLite.
+    async fn nodes(&self) -> Vec<App> {
+        let app = &self.world.app;
+        let others: &[u64] = match app.database.store.engine() {
+            Engine::Sqlite => &[8],
+            Engine::Postgres => &[8, 9],
+        };
+        let mut nodes = vec![app.app.clone()];
+        for other in others {
+            nodes.push(app.another_node(*other).await);
+        }
+        nodes
+    }
+
     /// Adds hourly sources, all due now. Nothing is fetched for that.
     async fn add(&self, count: u32) {
         let (app, port) = (self.app().clone(), self.sites.address.port());
@@ -252,40 +270,85 @@ fn lateness(due: &HashMap<String, i64>, scanned: &HashMap<String, i64>) -> (Dura
     (all[all.len() * 99 / 100], all[all.len() - 1])
 }
 
+impl Crowd {
+    /// Scans all sources, which are due at once. Whenever a host is free, one of its feeds is
+    /// scanned, so the last one waits for the others of its host.
+    async fn scan_all(&self, nodes: &[App], count: u32) {
+        let (mut scanned, mut rounds) = (0, 0);
+        while scanned < u64::from(count) {
+            assert!(rounds < PER_HOST, "after {rounds} rounds, {scanned} of {count} were scanned");
+            if rounds > 0 {
+                self.advance(BUSY_RETRY);
+            }
+            scanned += scan(nodes).await;
+            rounds += 1;
+        }
+        assert_eq!((scanned, self.sites.reads()), (u64::from(count), vec![1]));
+    }
+
+    /// Scans all sources when they are due, second by second. Returns how long the scans took. In a
+    /// soak run the clock follows: nodes that cannot keep up are late.
+    async fn scan_on_time(&self, nodes: &[App], due: &HashMap<String, i64>) -> Duration {
+        let time = |micros: &i64| Timestamp::from_micros(*micros);
+        let first = due.values().min().map(time).unwrap();
+        let last = due.values().max().map(time).unwrap().plus(2 * LATENESS);
+        self.advance(first.since(self.app().clock.now()));
+        let (mut scanned, mut total) = (0, Duration::ZERO);
+        while self.app().clock.now() < last {
+            let (count, took) = timed(scan(nodes)).await;
+            (scanned, total) = (scanned + count, total + took);
+            self.advance(if is_soak() { took.max(SECOND) } else { SECOND });
+        }
+        assert_eq!((scanned, self.sites.reads()), (due.len() as u64, vec![2]));
+        total
+    }
+}
+
+/// Whether this is a soak run.
+fn is_soak() -> bool {
+    repeats(0, 1) == 1
+}
+
+/// Waits for the work and returns how long it took.
+#[expect(clippy::disallowed_methods, reason = "the test measures how long scans take")]
+async fn timed<T>(work: impl Future<Output = T>) -> (T, Duration) {
+    let begun = Instant::now();
+    let done = work.await;
+    (done, begun.elapsed())
+}
+
+/// The resident memory of this process, in MiB.
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|it| it.strip_prefix("VmRSS:")).unwrap();
+    line.trim().strip_suffix(" kB").unwrap().parse::<u64>().unwrap() / 1024
+}
+
 #[db_test]
 async fn many_sources_are_scanned_on_time_and_no_host_is_asked_twice_at_once(crowd: Crowd) {
     let count = repeats(300, 10_000);
-    let nodes = [crowd.app().clone(), crowd.world.app.another_node(8).await];
+    let nodes = crowd.nodes().await;
     crowd.add(count).await;
-    // All are due at once. Whenever a host is free, one of its feeds is scanned, so the last one
-    // waits for the others of its host.
-    let (mut scanned, mut rounds) = (0, 0);
-    while scanned < u64::from(count) {
-        assert!(rounds < PER_HOST, "after {rounds} rounds, {scanned} of {count} were scanned");
-        if rounds > 0 {
-            crowd.advance(BUSY_RETRY);
-        }
-        scanned += scan(&nodes).await;
-        rounds += 1;
-    }
-    assert_eq!((scanned, crowd.sites.reads()), (u64::from(count), vec![1]));
+    let before = resident();
+    crowd.scan_all(&nodes, count).await;
+    let first = resident();
     // An hour later they are due again, spread a little.
     let due = crowd.times("due_at").await;
     assert_eq!(due.len(), count as usize);
-    let (first, last) = (due.values().min().unwrap(), due.values().max().unwrap());
-    let wait = first - crowd.app().clock.now().as_micros();
-    let spread = Duration::from_micros(u64::try_from(last - first).unwrap());
-    crowd.advance(Duration::from_micros(u64::try_from(wait).unwrap()));
-    scanned = 0;
-    for _ in 0..spread.as_secs() + 2 * LATENESS.as_secs() {
-        scanned += scan(&nodes).await;
-        crowd.advance(SECOND);
-    }
-    assert_eq!((scanned, crowd.sites.reads()), (u64::from(count), vec![2]));
+    let took = crowd.scan_on_time(&nodes, &due).await;
+    let second = resident();
     let (most, greatest) = lateness(&due, &crowd.times("last_scan_at").await);
-    print_figure(&format!("{count} sources: p99 {most:?} late, at most {greatest:?}"));
+    print_figure(&format!(
+        "{count} sources on {} nodes: p99 {most:?} late, at most {greatest:?}, all scanned in \
+         {took:?}; {before} MiB before, {first} MiB after one scan of each, {second} MiB after two",
+        nodes.len()
+    ));
     assert!(most <= LATENESS, "{most:?}");
     assert_eq!(crowd.sites.most(), 1, "one request at a time per host");
+    if is_soak() {
+        assert!(first <= before + GROWTH, "{before} MiB became {first} MiB");
+        assert!(second <= first + GROWTH / 4, "{first} MiB became {second} MiB");
+    }
 }
 
 /// The negative control: requests at the same time would be noticed.

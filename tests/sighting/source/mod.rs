@@ -1,8 +1,13 @@
 //! Sources: what is fetched for the tenants that watch an address, and when.
 
 mod evidence;
+mod hosted_api;
+mod hostile;
+mod kill;
 mod load;
+mod refusal;
 mod schedule;
+mod shared;
 mod verdict;
 
 use std::net::Ipv4Addr;
@@ -40,9 +45,22 @@ struct Watching {
 
 impl Fixture for Watching {
     async fn on(engine: Engine) -> Self {
-        let allowed = "127.0.0.0/8".parse().unwrap();
+        Self::allowing(engine, "127.0.0.0/8").await
+    }
+}
+
+impl Watching {
+    /// Like `on`, where these networks can be reached besides the public internet.
+    async fn allowing(engine: Engine, networks: &str) -> Self {
+        let allowed = networks.parse().unwrap();
         let times = TimeLimits { total: Duration::from_secs(2), ..TimeLimits::default() };
-        let config = TestConfig { limits: Limits::off(), allowed, times, ..TestConfig::default() };
+        let config = TestConfig { allowed, times, ..TestConfig::default() };
+        Self::with_config(engine, config).await
+    }
+
+    /// Without rate limits.
+    async fn with_config(engine: Engine, config: TestConfig) -> Self {
+        let config = TestConfig { limits: Limits::off(), ..config };
         let world = World::in_app(TestApp::with_config(engine, config).await).await;
         let watch = Watch::over(world).await;
         let license = watch.license(json!({})).await;
@@ -199,7 +217,9 @@ async fn an_address_is_watched_once_by_a_tenant(site: Watching) {
     site.put_text("/feed", &rss(&[("/1", SAID, None)]));
     let url = site.site.url("/feed");
     let first = site.source(&url, json!({})).await;
+    let calls = site.site.connections();
     let again = site.create(&site.world().agency, &url, json!({})).await;
+    assert_eq!(site.site.connections(), calls, "it is said before anything is fetched");
     let error = again.json()["error"].clone();
     assert_eq!((again.status.as_u16(), &error["code"]), (409, &json!("RESOURCE_CONFLICT")));
     assert!(error.to_string().contains(&first), "it names the source: {error}");

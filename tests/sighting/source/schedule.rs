@@ -168,7 +168,7 @@ async fn robots_are_obeyed(site: Watching) {
     site.put_text("/feed", &rss(&[("/1", SAID, None)]));
     let refused =
         site.create(&site.world().agency, &site.site.url("/private/feed"), json!({})).await;
-    let details = json!({ "url": "robots.txt does not allow it" });
+    let details = json!({ "url": "cannot be read: robots.txt does not allow it" });
     assert_eq!((refused.status.as_u16(), &refused.json()["error"]["details"]), (400, &details));
     assert_eq!(site.asked("/private/feed"), 0);
     let id = site.source(&site.site.url("/feed"), json!({})).await;

@@ -4,6 +4,7 @@
 mod end;
 mod lease;
 mod reach;
+mod state;
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};

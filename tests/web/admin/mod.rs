@@ -2,6 +2,7 @@
 
 mod board;
 mod member;
+mod notice;
 mod pod;
 mod source;
 mod template;

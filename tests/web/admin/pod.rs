@@ -45,6 +45,8 @@ async fn a_pod_is_made_started_paused_and_stopped(fixture: WebFixture) {
     form.says(200, &["The Analyst (analyst.example), Babbage Talent"]);
     assert!(form.page.contains(&format!("value=\"{platform}\" selected")));
     let path = made(&mut admin, &platform).await;
+    let list = admin.get("/app/admin/platforms").await;
+    list.says(200, &["The Analyst", "View scanner"]).hides("New scanner");
     admin
         .get(&path)
         .await
@@ -124,7 +126,13 @@ async fn what_waits_for_a_scanner_is_shown_until_it_has_one(fixture: WebFixture)
     admin.follow(&format!("{path}/start"), &[]).await.says(200, &["Scan now"]);
     let back = [("back", path.as_str())];
     admin.follow(&format!("{path}/scan"), &back).await.says(200, &["Scan requested."]);
-    ada.get(&own).await.says(200, &["Status running", "Last scan never"]).hides("doesn't scan");
+    let seen = ada.get(&own).await;
+    seen.says(200, &["Status running", "Last scan never", "Next scan –"]);
+    seen.says(200, &["doesn't scan this platform: The platform has no feeds"]);
+    let feeds = "UPDATE platforms SET feed_urls = '[\"https://analyst.example/feed\"]'";
+    fixture.run(feeds.to_owned()).await;
+    let seen = ada.get(&own).await;
+    seen.says(200, &["Last scan never", "Next scan within seconds"]).hides("doesn't scan");
     admin.follow(&format!("{path}/stop"), &[]).await.says(200, &["stopped"]).hides("Scan now");
     let seen = admin.follow(&format!("{path}/scan"), &back).await;
     seen.says(200, &["The pod is not running; start it first"]);

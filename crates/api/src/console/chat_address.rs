@@ -28,7 +28,7 @@ pub(super) struct ChatAddressInput {
     #[schema(required, nullable = false, inline, value_type = value::SecureUrl)]
     url: Option<String>,
     /// The kinds of notifications to send, at least one.
-    #[schema(required, nullable = false, inline, value_type = value::NoticeKindList)]
+    #[schema(required, nullable = false, inline, value_type = value::ChatKindList)]
     kinds: Option<Vec<String>>,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct ChatAddressChanges {
     #[schema(inline, value_type = Option<value::SecureUrl>)]
     url: Option<String>,
     /// The kinds of notifications to send, at least one.
-    #[schema(inline, value_type = Option<value::NoticeKindList>)]
+    #[schema(inline, value_type = Option<value::ChatKindList>)]
     kinds: Option<Vec<String>>,
     /// Whether messages are sent: `active` or `disabled`.
     #[schema(inline, value_type = Option<value::ChatStatusName>)]
@@ -61,7 +61,7 @@ pub(super) struct ChatAddressBody {
     /// The URL without its secret part.
     masked_url: String,
     /// The kinds of notifications that are sent.
-    #[schema(inline, value_type = value::NoticeKindList)]
+    #[schema(inline, value_type = value::ChatKindList)]
     kinds: Vec<&'static str>,
     /// Whether messages are sent.
     #[schema(inline, value_type = value::ChatStatusName)]
@@ -183,5 +183,9 @@ pub(super) async fn test(
 ) -> Result<Data<ChatTestResult>, Problem> {
     let id: ChatAddressId = path_id(&id, "chat address")?;
     let error = chat::test(&state.app, &context, caller, id).await?.err();
-    Ok(Data(ChatTestResult { success: error.is_none(), error }, "Test message sent"))
+    let message = match error {
+        None => "Test message sent",
+        Some(_) => "The test message did not arrive",
+    };
+    Ok(Data(ChatTestResult { success: error.is_none(), error }, message))
 }

@@ -9,7 +9,7 @@ use grantor_domain::notice::{
     Channel, DigestHour, MAX_MARKED, Notice, NoticeKind, NotificationSettings, Zone,
 };
 use grantor_domain::{Result, Timestamp};
-use grantor_service::notices::{self, NoticeList, SettingsChange, SettingsView};
+use grantor_service::notices::{self, Inbox, NoticeList, SettingsChange, SettingsView};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -145,7 +145,7 @@ pub(super) async fn show(
     State(state): State<ApiState>,
     SignedIn { caller, .. }: SignedIn,
 ) -> Result<Data<NotificationSettingsBody>, Problem> {
-    let view = notices::show(&state.app, &caller).await?;
+    let view = notices::show(&state.app, Inbox::from(&*caller)).await?;
     Ok(Data(body(view), "Your notification settings"))
 }
 
@@ -155,8 +155,8 @@ pub(super) async fn change(
     Json(input): Json<NotificationChanges>,
 ) -> Result<Data<NotificationSettingsBody>, Problem> {
     let change = read(&input)?;
-    notices::change(&state.app, &context, caller.clone(), change).await?;
-    let view = notices::show(&state.app, &caller).await?;
+    notices::change(&state.app, &context, Inbox::from(&*caller), change).await?;
+    let view = notices::show(&state.app, Inbox::from(&*caller)).await?;
     Ok(Data(body(view), "Notification settings updated"))
 }
 
@@ -180,9 +180,9 @@ fn read(input: &NotificationChanges) -> Result<SettingsChange> {
 }
 
 fn body(view: SettingsView) -> NotificationSettingsBody {
-    let SettingsView { settings, email, email_refused } = view;
+    let SettingsView { kinds, settings, email, email_refused } = view;
     let NotificationSettings { schedule, .. } = &settings;
-    let kinds = NoticeKind::of_members().map(|kind| NotificationKind {
+    let kinds = kinds.into_iter().map(|kind| NotificationKind {
         kind: kind.name(),
         description: kind.label(),
         channel: settings.channel(kind).name(),
@@ -215,7 +215,8 @@ pub(super) async fn list(
     };
     fields.finish()?;
     let Some(page) = page else { return Err(Problem::field("page", "is not valid")) };
-    let NoticeList { page, unread } = notices::list(&state.app, &caller, unread, page).await?;
+    let inbox = Inbox::from(&*caller);
+    let NoticeList { page, unread } = notices::list(&state.app, inbox, unread, page).await?;
     let pagination = ConsolePagination::from(&page);
     let origin = &state.app.public_url;
     let notices = page.items.into_iter().map(|it| notice_body(origin, it)).collect();
@@ -239,14 +240,15 @@ pub(super) async fn mark_read(
     SignedIn { caller, .. }: SignedIn,
     Json(input): Json<ReadNotices>,
 ) -> Result<Data<UnreadCount>, Problem> {
+    let inbox = Inbox::from(&*caller);
     match input.notice_ids {
-        None => notices::mark_all_read(&state.app, &caller).await?,
+        None => notices::mark_all_read(&state.app, inbox).await?,
         Some(ids) => {
             let ids = read_ids(&ids).map_err(|error| Problem::field("noticeIds", error))?;
-            notices::mark_read(&state.app, &caller, ids).await?;
+            notices::mark_read(&state.app, inbox, ids).await?;
         }
     }
-    let unread_count = notices::unread(&state.app, &caller).await?;
+    let unread_count = notices::unread(&state.app, inbox).await?;
     Ok(Data(UnreadCount { unread_count }, "Notifications marked as read"))
 }
 

@@ -82,7 +82,7 @@ pub(super) async fn forgot(
     let email = fields.take("email", Email::parse(email));
     fields.finish()?;
     let email = email.ok_or_else(|| Error::field("email", "is required"))?;
-    let sent = reset::forgot(&state.app, &context, email).await?;
+    let sent = reset::forgot(&state.app, &context, email, None).await?;
     Ok(Created(
         sent.into(),
         "If there is an account with this email address, we emailed a code to it",

@@ -206,7 +206,7 @@ struct OwnerName {
 }
 
 impl From<ListedPlatform> for StaffPlatform {
-    fn from(ListedPlatform { platform, owner_name }: ListedPlatform) -> Self {
+    fn from(ListedPlatform { platform, owner_name, .. }: ListedPlatform) -> Self {
         Self {
             platform_id: platform.id.to_string(),
             status: platform.status().name(),

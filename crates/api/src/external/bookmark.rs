@@ -1,7 +1,7 @@
 //! `/bookmarks`, `/bookmarks/{id}`.
 
 use axum::extract::State;
-use axum::response::{AppendHeaders, IntoResponse, Response};
+use axum::response::{IntoResponse, Response};
 use grantor_domain::bookmark::NewBookmark;
 use grantor_domain::page::Page;
 use grantor_domain::{Result, Timestamp};
@@ -18,7 +18,6 @@ use crate::frame::caller::ApiClient;
 use crate::frame::describe::value;
 use crate::frame::describe::{DescribeResponse, ListOf, OperationDoc, ResponseDoc};
 use crate::frame::extract::{Json, Query, Segment};
-use crate::frame::page::{ListBody, links};
 use crate::frame::problem::Problem;
 use crate::frame::state::ApiState;
 
@@ -162,9 +161,7 @@ pub(super) async fn list(
     Query(params): Query<PageParams>,
 ) -> Result<ListOf<BookmarkBody>, Problem> {
     let page = bookmark::list(&state.app, (&*caller).into(), params.page()?).await?;
-    let links = links(&page, &uri);
-    let body = axum::Json(ListBody::from(page.map(BookmarkBody::from)));
-    Ok(ListOf::new((AppendHeaders(links), body)))
+    Ok(ListOf::page(page.map(BookmarkBody::from), &uri))
 }
 
 pub(super) async fn create(

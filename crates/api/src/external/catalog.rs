@@ -3,10 +3,9 @@
 use axum::extract::State;
 use axum::response::IntoResponse as _;
 use grantor_domain::license::{FieldNames, LicenseParams, LicenseQuery};
-use grantor_domain::{Result, Timestamp, hex};
+use grantor_domain::{Result, Timestamp};
 use grantor_service::licensing::catalog;
 use grantor_service::licensing::license::LicenseRecord;
-use grantor_service::operations::idempotency::KeyedRequest;
 use http::{HeaderMap, Uri, header};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -105,12 +104,12 @@ pub(super) async fn list(
     let link = links(&listing, &uri);
     let body = serde_json::to_vec(&ListBody::from(listing))
         .map_err(|error| grantor_domain::Error::internal(error.to_string()))?;
-    let hash = hex::encode(&KeyedRequest::hash(None, &body));
+    let tag = etag::strong(&[&etag::hash(&body)]);
     let content =
         [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "public, max-age=60")];
     let mut response = (content, body).into_response();
     response.headers_mut().extend(link);
-    Ok(ListOf::new(etag::conditional(&headers, etag::strong(&[&hash[..32]]), response)))
+    Ok(ListOf::new(etag::conditional(&headers, tag, response)))
 }
 
 fn parse(params: &ListParams) -> Result<LicenseQuery> {

@@ -15,6 +15,10 @@ use crate::frame::form::{Form, JsonOrForm, JsonOrImage};
 use crate::frame::problem::Problem;
 use crate::frame::state::ApiState;
 
+/// Why a picture in a JSON body is refused.
+const IMAGE_IN_JSON: &str = "must be a file in a multipart/form-data request; for the address of a \
+                             picture, use image_url";
+
 /// What to check: exactly one of these members, or a form with an image.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = Check)]
@@ -26,9 +30,12 @@ pub(super) struct CheckBody {
     /// picture.
     #[schema(inline, value_type = Option<value::Url>)]
     url: Option<String>,
-    /// A text, plain or HTML.
+    /// A text, plain or HTML. At most 102,400 bytes of UTF-8.
     #[schema(inline, value_type = Option<value::CheckText>)]
     text: Option<String>,
+    /// Always refused: a picture is sent as a form.
+    #[schema(ignore)]
+    image: Option<serde_json::Value>,
 }
 
 /// The result of a check.
@@ -169,7 +176,10 @@ pub(super) async fn create(
     JsonOrImage(body): JsonOrImage<CheckBody>,
 ) -> Result<axum::Json<CheckResultBody>, Problem> {
     let params = match body {
-        JsonOrForm::Json(CheckBody { image_url, url, text }) => {
+        JsonOrForm::Json(CheckBody { image: Some(_), .. }) => {
+            return Err(Problem::field("image", IMAGE_IN_JSON));
+        }
+        JsonOrForm::Json(CheckBody { image_url, url, text, image: None }) => {
             CheckParams { images: vec![], image_url, url, text }
         }
         JsonOrForm::Form(form) => form_params(form),

@@ -102,7 +102,8 @@ pub(super) struct DecisionBody {
     decision: &'static str,
     /// The reasons.
     reasons: Vec<ReasonBody>,
-    /// The smallest change of the question that would make it allowed, if there is one.
+    /// The smallest change of the question that would make it allowed, if there is one. For a time
+    /// before the license existed, `at` is the first moment at which the use is allowed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     closest: Option<ClosestBody>,

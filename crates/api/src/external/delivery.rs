@@ -1,7 +1,7 @@
 //! `/webhooks/{id}/deliveries`, `…/retry` and `/webhooks/{id}/replay`.
 
 use axum::extract::State;
-use axum::response::{AppendHeaders, IntoResponse, Response};
+use axum::response::{IntoResponse, Response};
 use grantor_domain::delivery::{Attempt, DeliveryStatus, DropReason};
 use grantor_domain::error::Fields;
 use grantor_domain::event::EventTypes;
@@ -19,7 +19,6 @@ use crate::frame::caller::ApiClient;
 use crate::frame::describe::value;
 use crate::frame::describe::{DescribeResponse, ListOf, OperationDoc, ResponseDoc};
 use crate::frame::extract::{Json, Query, Segment, Segments};
-use crate::frame::page::{ListBody, links};
 use crate::frame::problem::Problem;
 use crate::frame::state::ApiState;
 
@@ -205,9 +204,7 @@ pub(super) async fn list(
     fields.finish()?;
     let page = page.ok_or_else(|| grantor_domain::Error::internal("the page was not parsed"))?;
     let page = delivery::list(&state.app, (&*caller).into(), id, status, page).await?;
-    let links = links(&page, &uri);
-    let body = axum::Json(ListBody::from(page.map(DeliveryBody::from)));
-    Ok(ListOf::new((AppendHeaders(links), body)))
+    Ok(ListOf::page(page.map(DeliveryBody::from), &uri))
 }
 
 pub(super) async fn retry(

@@ -1,27 +1,52 @@
 //! `/mentions/{id}/evidence` and `/mentions/{id}/evidence.zip`.
 
+use axum::body::Body;
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
-use grantor_domain::Timestamp;
+use axum::response::{AppendHeaders, IntoResponse, Response};
 use grantor_domain::evidence::{
     Evidence, FoundPicture, Headers, Mark, MissingPicture, ReferencePicture, StoredCopy,
 };
+use grantor_domain::id::MentionId;
 use grantor_domain::image::ImageType;
-use grantor_service::watching::evidence::{self, CapsuleFile, MentionEvidence};
-use http::header;
-use serde::Serialize;
-use utoipa::{PartialSchema as _, ToSchema};
+use grantor_domain::page::{Listing, Page, PageRules};
+use grantor_domain::{Result, Timestamp};
+use grantor_service::watching::evidence::{self, CapsuleStream};
+use http::{Uri, header};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, PartialSchema as _, ToSchema};
 
 use super::path_id;
 use crate::frame::caller::ApiClient;
 use crate::frame::describe::value;
-use crate::frame::describe::{DescribeResponse, OperationDoc, ResponseDoc};
-use crate::frame::extract::Segment;
+use crate::frame::describe::{DescribeResponse, OperationDoc, ResponseDoc, ResponseOf};
+use crate::frame::extract::{Query, Segment};
+use crate::frame::page::{Pagination, links};
 use crate::frame::problem::Problem;
 use crate::frame::state::ApiState;
 
 /// The media type of a capsule.
 const ZIP: &str = "application/zip";
+
+/// A page may have all that most mentions have.
+const PAGES: PageRules = PageRules { size_name: "per_page", default_size: 100, max_size: 100 };
+
+/// Which revisions to list.
+#[derive(Deserialize, IntoParams)]
+#[into_params(style = Form, parameter_in = Query)]
+pub(super) struct ListParams {
+    /// The page number, starting at 1.
+    #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
+    page: Option<String>,
+    /// The number of revisions per page.
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 100)]
+    per_page: Option<String>,
+}
+
+impl ListParams {
+    fn page(&self) -> Result<Page> {
+        Page::parse(self.page.as_deref(), self.per_page.as_deref(), PAGES)
+    }
+}
 
 /// What was seen of a mention.
 #[derive(Serialize, ToSchema)]
@@ -30,8 +55,9 @@ pub(super) struct MentionEvidenceBody {
     /// The mention's ID.
     #[schema(inline, value_type = value::Id)]
     mention_id: String,
-    /// The evidence of the newest 100 revisions, oldest first.
+    /// The evidence of each revision on the page, oldest first.
     revisions: Vec<EvidenceBody>,
+    pagination: Pagination,
 }
 
 /// What was seen of one revision of a mention.
@@ -207,25 +233,25 @@ impl From<Evidence> for EvidenceBody {
     }
 }
 
-impl From<MentionEvidence> for MentionEvidenceBody {
-    fn from(MentionEvidence { mention, revisions }: MentionEvidence) -> Self {
+impl MentionEvidenceBody {
+    fn new(mention: MentionId, found: Listing<Evidence>) -> Self {
         Self {
-            mention_id: mention.shown.mention.id.to_string(),
-            revisions: revisions.into_iter().map(EvidenceBody::from).collect(),
+            mention_id: mention.to_string(),
+            pagination: Pagination::from(&found),
+            revisions: found.items.into_iter().map(EvidenceBody::from).collect(),
         }
     }
 }
 
 /// A ZIP file.
-pub(super) struct ZipResponse(CapsuleFile);
+pub(super) struct ZipResponse(CapsuleStream);
 
 impl IntoResponse for ZipResponse {
     fn into_response(self) -> Response {
-        let Self(CapsuleFile { name, zip }) = self;
-        let disposition = format!("attachment; filename=\"{name}\"");
+        let name = format!("attachment; filename=\"{}\"", self.0.name());
         let kind = ZIP.to_owned();
-        ([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, disposition)], zip)
-            .into_response()
+        let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, name)];
+        (headers, Body::from_stream(self.0.chunks())).into_response()
     }
 }
 
@@ -239,10 +265,15 @@ impl DescribeResponse for ZipResponse {
 pub(super) async fn show(
     State(state): State<ApiState>,
     ApiClient { caller, .. }: ApiClient,
+    uri: Uri,
     Segment(id): Segment,
-) -> Result<axum::Json<MentionEvidenceBody>, Problem> {
-    let found = evidence::get(&state.app, caller.reader(), path_id(&id)?).await?;
-    Ok(axum::Json(found.into()))
+    Query(params): Query<ListParams>,
+) -> Result<ResponseOf<MentionEvidenceBody>, Problem> {
+    let (id, page) = (path_id(&id)?, params.page()?);
+    let found = evidence::list(&state.app, caller.reader(), id, page).await?;
+    let links = AppendHeaders(links(&found, &uri));
+    let body = axum::Json(MentionEvidenceBody::new(id, found));
+    Ok(ResponseOf::new((links, body)))
 }
 
 pub(super) async fn download(

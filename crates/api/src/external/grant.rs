@@ -1,7 +1,6 @@
 //! `/grants`, `/grants/{id}` and their revocation.
 
 use axum::extract::State;
-use axum::response::AppendHeaders;
 use grantor_domain::error::Fields;
 use grantor_domain::grant::REVOKE_REASON;
 use grantor_domain::license::Territory;
@@ -20,7 +19,6 @@ use crate::frame::caller::ApiClient;
 use crate::frame::describe::ListOf;
 use crate::frame::describe::value;
 use crate::frame::extract::{Json, Query, Segment};
-use crate::frame::page::{ListBody, links};
 use crate::frame::problem::Problem;
 use crate::frame::state::ApiState;
 
@@ -67,6 +65,7 @@ impl ListParams {
             talent: optional(&mut fields, "talent_id", self.talent_id.as_deref()),
             territory: fields.take("territory", territory).flatten(),
             ends_before: fields.take("ends_before", ends_before).flatten(),
+            in_force_at: None,
         };
         let rules = Api::External.page_rules();
         let page = Page::parse(self.page.as_deref(), self.per_page.as_deref(), rules);
@@ -163,9 +162,7 @@ pub(super) async fn list(
 ) -> Result<ListOf<GrantBody>, Problem> {
     let (filter, page) = params.parse()?;
     let page = grant::list(&state.app, (&*caller).into(), filter, page).await?;
-    let links = links(&page, &uri);
-    let body = axum::Json(ListBody::from(page.map(|it| GrantBody::from(&it))));
-    Ok(ListOf::new((AppendHeaders(links), body)))
+    Ok(ListOf::page(page.map(|it| GrantBody::from(&it)), &uri))
 }
 
 pub(super) async fn show(

@@ -16,7 +16,6 @@ use crate::frame::caller::ApiClient;
 use crate::frame::describe::ListOf;
 use crate::frame::describe::value;
 use crate::frame::extract::{Json, Query, Segment};
-use crate::frame::page::{ListBody, links};
 use crate::frame::problem::Problem;
 use crate::frame::state::ApiState;
 
@@ -56,7 +55,7 @@ pub(super) struct ListParams {
 #[schema(as = MentionDecision)]
 pub(super) struct DecisionInput {
     /// The new status: `confirmed` if it is the talent, `dismissed` if it is not, `new` to undo the
-    /// decision. Required unless `allowed` is given.
+    /// decision. Required unless `allowed` or `note` is given.
     #[schema(nullable = false, inline, value_type = Option<value::MentionStatusName>)]
     status: Option<String>,
     /// Whether the rights holder is fine with the use. Only for a confirmed mention. If omitted, it is
@@ -109,9 +108,9 @@ pub(super) struct MentionBody {
     status: &'static str,
     /// Whether the rights holder is fine with the use. Null if nobody decided that.
     allowed: Option<bool>,
-    /// The name of the person who decided last. Null if nothing is decided.
+    /// The name of the person or of the API client that decided last. Null if nothing is decided.
     decided_by: Option<String>,
-    /// When that person decided.
+    /// When that was decided.
     #[schema(value_type = Option<String>, format = DateTime)]
     decided_at: Option<Timestamp>,
     /// The reason for confirming or dismissing the mention. Only visible to trustees and licensors.
@@ -224,9 +223,7 @@ pub(super) async fn list(
     let id = path_id(&id)?;
     let query = parse(&params)?;
     let page = mention::list(&state.app, caller.reader(), id, query).await?;
-    let links = links(&page, &uri);
-    let body = axum::Json(ListBody::from(page.map(MentionBody::from)));
-    Ok(ListOf::new((axum::response::AppendHeaders(links), body)))
+    Ok(ListOf::page(page.map(MentionBody::from), &uri))
 }
 
 pub(super) async fn show(

@@ -1,7 +1,6 @@
 //! `/profiles`, `/profiles/{id}`: accounts on hosted services that a tenant proves to be its own.
 
 use axum::extract::State;
-use axum::response::AppendHeaders;
 use grantor_domain::Timestamp;
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::source::Profile;
@@ -16,7 +15,6 @@ use crate::frame::caller::ApiClient;
 use crate::frame::describe::value;
 use crate::frame::describe::{Created, ListOf};
 use crate::frame::extract::{Json, Query, Segment};
-use crate::frame::page::{ListBody, links};
 use crate::frame::problem::Problem;
 use crate::frame::state::ApiState;
 
@@ -74,9 +72,7 @@ pub(super) async fn list(
 ) -> Result<ListOf<ProfileBody>, Problem> {
     let found = profile::list(&state.app, caller.tenant).await?;
     let page = one_page(found, params.page()?);
-    let links = links(&page, &uri);
-    let body = axum::Json(ListBody::from(page.map(ProfileBody::from)));
-    Ok(ListOf::new((AppendHeaders(links), body)))
+    Ok(ListOf::page(page.map(ProfileBody::from), &uri))
 }
 
 /// A page of the profiles, of which there are few.

@@ -3,7 +3,6 @@
 mod body;
 
 use axum::extract::State;
-use axum::response::AppendHeaders;
 use grantor_domain::email::Email;
 use grantor_domain::error::Fields;
 use grantor_domain::grant::CoverageInput;
@@ -25,7 +24,6 @@ use crate::frame::caller::ApiClient;
 use crate::frame::describe::value;
 use crate::frame::describe::{Created, ListOf};
 use crate::frame::extract::{Json, Query, Segment};
-use crate::frame::page::{ListBody, links};
 use crate::frame::problem::Problem;
 use crate::frame::state::ApiState;
 
@@ -232,9 +230,7 @@ pub(super) async fn list(
 ) -> Result<ListOf<RequestBody>, Problem> {
     let (filter, page) = params.parse()?;
     let page = request::list(&state.app, (&*caller).into(), filter, page).await?;
-    let links = links(&page, &uri);
-    let body = axum::Json(ListBody::from(page.map(|it| RequestBody::from(&it))));
-    Ok(ListOf::new((AppendHeaders(links), body)))
+    Ok(ListOf::page(page.map(|it| RequestBody::from(&it)), &uri))
 }
 
 pub(super) async fn create(

@@ -110,8 +110,8 @@ pub(super) struct TermsBody {
     exclusive: bool,
     /// Where the likeness may appear. Empty for anywhere.
     channels: Vec<String>,
-    /// Further conditions.
-    conditions: String,
+    /// Further conditions. Null if there are none.
+    conditions: Option<String>,
     /// How the talent is credited.
     credit_line: Option<String>,
 }
@@ -127,7 +127,7 @@ impl From<&GrantTerms> for TermsBody {
             fee: terms.fee.map(FeeBody::from),
             exclusive: terms.exclusive,
             channels: terms.channels.clone(),
-            conditions: terms.conditions.clone(),
+            conditions: Some(terms.conditions.clone()).filter(|it| !it.is_empty()),
             credit_line: terms.credit_line.clone(),
         }
     }

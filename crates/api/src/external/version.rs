@@ -1,7 +1,6 @@
 //! `/licenses/{id}/versions`.
 
 use axum::extract::State;
-use axum::response::AppendHeaders;
 use grantor_domain::Error;
 use grantor_service::licensing::license::{self, LicenseRef, VersionView};
 use http::Uri;
@@ -13,7 +12,6 @@ use super::license::LicenseBody;
 use crate::frame::caller::ApiClient;
 use crate::frame::describe::ListOf;
 use crate::frame::extract::{Query, Segment};
-use crate::frame::page::{ListBody, links};
 use crate::frame::problem::Problem;
 use crate::frame::state::ApiState;
 
@@ -54,7 +52,5 @@ pub(super) async fn list(
 ) -> Result<ListOf<VersionBody>, Problem> {
     let named = LicenseRef::parse(&id).ok_or_else(|| Error::not_found("License"))?;
     let page = license::versions(&state.app, caller.reader(), named, params.page()?).await?;
-    let links = links(&page, &uri);
-    let body = axum::Json(ListBody::from(page.map(VersionBody::from)));
-    Ok(ListOf::new((AppendHeaders(links), body)))
+    Ok(ListOf::page(page.map(VersionBody::from), &uri))
 }

@@ -1,7 +1,7 @@
 //! `/webhooks`, `/webhooks/{id}` and their tests and secret rotations.
 
 use axum::extract::State;
-use axum::response::{AppendHeaders, IntoResponse, Response};
+use axum::response::{IntoResponse, Response};
 use grantor_domain::error::Fields;
 use grantor_domain::event::{EventType, EventTypes};
 use grantor_domain::patch::Patch;
@@ -19,7 +19,6 @@ use crate::frame::caller::ApiClient;
 use crate::frame::describe::value;
 use crate::frame::describe::{DescribeResponse, ListOf, OperationDoc, ResponseDoc};
 use crate::frame::extract::{Json, Query, Segment};
-use crate::frame::page::{ListBody, links};
 use crate::frame::problem::Problem;
 use crate::frame::state::ApiState;
 
@@ -222,9 +221,7 @@ pub(super) async fn list(
     Query(params): Query<PageParams>,
 ) -> Result<ListOf<WebhookBody>, Problem> {
     let page = webhook::list(&state.app, (&*caller).into(), params.page()?).await?;
-    let links = links(&page, &uri);
-    let body = axum::Json(ListBody::from(page.map(WebhookBody::from)));
-    Ok(ListOf::new((AppendHeaders(links), body)))
+    Ok(ListOf::page(page.map(WebhookBody::from), &uri))
 }
 
 pub(super) async fn create(

@@ -7,15 +7,10 @@ use axum::body::Bytes;
 use axum::response::{IntoResponse as _, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use grantor_domain::hex;
-use grantor_service::operations::idempotency::KeyedRequest;
 use http::{HeaderMap, HeaderValue, header};
 use serde::Serialize;
 
 use super::etag;
-
-/// How many bytes of the document's hash form its entity tag.
-const TAG_BYTES: usize = 16;
 
 /// A cached document.
 #[derive(Debug)]
@@ -31,7 +26,7 @@ impl Document {
         let plain = serde_json::to_vec(body).unwrap_or_default();
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         let gzipped = encoder.write_all(&plain).and_then(|()| encoder.finish());
-        let tag = hex::encode(&KeyedRequest::hash(None, &plain)[..TAG_BYTES]);
+        let tag = etag::hash(&plain);
         Self { gzipped: gzipped.ok().map(Bytes::from), plain: plain.into(), tag }
     }
 

@@ -1,14 +1,40 @@
 //! Entity tags and conditional requests (RFC 9110).
 
 use axum::response::{IntoResponse, Response};
+use grantor_domain::{Error, Result, hex};
 use grantor_http::compression::ENCODED;
+use grantor_service::operations::idempotency::KeyedRequest;
 use headers::{ETag, HeaderMapExt as _, IfNoneMatch};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use serde::Serialize;
+
+use crate::frame::describe::ResponseOf;
+
+/// How many bytes of a body's hash are in its tag.
+const HASH_BYTES: usize = 16;
 
 /// Returns a strong tag made of parts that identify the representation.
 #[must_use]
 pub fn strong(parts: &[&str]) -> Option<ETag> {
     format!("\"{}\"", parts.join("-")).parse().ok()
+}
+
+/// Returns the part of a tag that identifies a body.
+pub(crate) fn hash(body: &[u8]) -> String {
+    hex::encode(&KeyedRequest::hash(None, body)[..HASH_BYTES])
+}
+
+/// Returns a record as JSON with its tag: the version, which a change can require, and a hash, for
+/// records that are shown differently without a change of their version.
+pub(crate) fn versioned<T: Serialize>(
+    request: &HeaderMap,
+    version: u32,
+    record: &T,
+) -> Result<ResponseOf<T>> {
+    let body = serde_json::to_vec(record).map_err(|error| Error::internal(error.to_string()))?;
+    let tag = strong(&[&version.to_string(), &hash(&body)]);
+    let response = ([(header::CONTENT_TYPE, "application/json")], body);
+    Ok(ResponseOf::new(conditional(request, tag, response)))
 }
 
 /// Returns the response with its tag, or 304 without a body if `If-None-Match` lists the tag.
@@ -40,6 +66,12 @@ pub fn required(request: &HeaderMap) -> Option<Vec<String>> {
     }
     let opaque = |tag: &&str| tag.strip_prefix('"')?.strip_suffix('"').map(str::to_owned);
     Some(tags.iter().filter_map(opaque).collect())
+}
+
+/// Returns the versions in the tags of `If-Match`, or `None` if there is no condition.
+pub(crate) fn required_versions(request: &HeaderMap) -> Option<Vec<u32>> {
+    let version = |tag: String| tag.split('-').next()?.parse().ok();
+    required(request).map(|tags| tags.into_iter().filter_map(version).collect())
 }
 
 /// Returns the condition with tags of compressed responses replaced by the uncompressed ones.
@@ -75,5 +107,16 @@ mod tests {
         let tags = |value: &str| required(&headers("if-match", value));
         assert_eq!((required(&HeaderMap::new()), tags("*")), (None, None));
         assert_eq!(tags("\"7-gzip\", W/\"8\", \"9\", x"), Some(vec!["7".into(), "9".into()]));
+    }
+
+    #[test]
+    fn a_record_is_tagged_with_its_version_and_a_hash() {
+        let response = versioned(&HeaderMap::new(), 7, &"record").unwrap().into_response();
+        let tag = response.headers()[header::ETAG].to_str().unwrap();
+        let hash = hash(b"\"record\"");
+        assert_eq!((tag, hash.len()), (&*format!("\"7-{hash}\""), 32));
+        assert_eq!(response.headers()[header::CONTENT_TYPE], "application/json");
+        let versions = required_versions(&headers("if-match", &format!("{tag}, \"x-1\", \"8\"")));
+        assert_eq!(versions, Some(vec![7, 8]));
     }
 }

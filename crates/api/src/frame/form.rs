@@ -41,6 +41,10 @@ impl<T: DeserializeOwned> FromRequest<ApiState> for JsonOrImage<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &ApiState) -> Result<Self, Problem> {
+        if is_multipart(request.headers()) {
+            let form = read_multipart(request, state, |parts| read(parts, ONE)).await?;
+            return Ok(Self(JsonOrForm::Form(form)));
+        }
         JsonOrForm::from_request(request, state).await.map(Self)
     }
 }
@@ -52,7 +56,7 @@ impl FromRequest<ApiState> for Form {
         if !is_multipart(request.headers()) {
             return Err(unsupported("The request body must be multipart/form-data"));
         }
-        read_multipart(request, state, read).await
+        read_multipart(request, state, |parts| read(parts, SEVERAL)).await
     }
 }
 
@@ -72,17 +76,30 @@ impl<T: DeserializeOwned> FromRequest<ApiState> for JsonOrForm<T> {
     }
 }
 
-async fn read(mut parts: Multipart) -> Result<Form, Problem> {
+/// How messages name the field for images.
+#[derive(Clone, Copy)]
+struct FieldName {
+    name: &'static str,
+    /// Where files belong.
+    hint: &'static str,
+}
+
+const SEVERAL: FieldName =
+    FieldName { name: "images", hint: "must be text; send files as images or images[]" };
+const ONE: FieldName =
+    FieldName { name: "image", hint: "must be text; send the picture in the field image" };
+
+async fn read(mut parts: Multipart, field: FieldName) -> Result<Form, Problem> {
     let mut form = Form::default();
     let mut remaining = BODY_LIMIT;
     while let Some(part) = parts.next_field().await.map_err(BodyError::from)? {
         let name = part.name().ok_or(BodyError::Malformed)?.to_owned();
         if IMAGES.contains(&name.as_str()) {
-            read_image(part, &mut form.images).await?;
+            read_image(part, &mut form.images, field.name).await?;
             continue;
         }
         if part.file_name().is_some() {
-            return Err(Problem::field(name, "must be text; send files as images or images[]"));
+            return Err(Problem::field(name, field.hint));
         }
         // Each part has a minimum cost, which limits the number of empty parts.
         remaining = remaining.checked_sub(name.len() + 64).ok_or(BodyError::TooLarge)?;
@@ -97,7 +114,11 @@ async fn read(mut parts: Multipart) -> Result<Form, Problem> {
     Ok(form)
 }
 
-async fn read_image(part: Field<'_>, images: &mut Vec<Vec<u8>>) -> Result<(), Problem> {
+async fn read_image(
+    part: Field<'_>,
+    images: &mut Vec<Vec<u8>>,
+    name: &'static str,
+) -> Result<(), Problem> {
     let unnamed = part.file_name().is_none_or(str::is_empty);
     let file = take(part, MAX_BYTES).await?.ok_or_else(|| {
         Problem::new(ProblemKind::PayloadTooLarge, "An image must be at most 10 MiB")
@@ -107,7 +128,7 @@ async fn read_image(part: Field<'_>, images: &mut Vec<Vec<u8>>) -> Result<(), Pr
         return Ok(());
     }
     if images.len() == MAX_AT_ONCE {
-        return Err(Problem::field("images", "must be at most 10 in one request"));
+        return Err(Problem::field(name, "must be at most 10 in one request"));
     }
     images.push(file);
     Ok(())

@@ -7,9 +7,10 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use grantor_domain::Error;
+use grantor_domain::image::MAX_BYTES;
 use grantor_domain::limit::LimitName;
 use grantor_http::RequestInfo;
-use grantor_http::body::{self, BodyError};
+use grantor_http::body::{self, BODY_LIMIT, BodyError};
 use grantor_http::execute::{Bounds, execute};
 use grantor_http::layer::https_required;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
@@ -21,6 +22,9 @@ use super::route::{Limit, RouteInfo};
 use super::route_metrics::RouteMetrics;
 use super::state::ApiState;
 use super::{access_log, idempotency, refusal};
+
+/// How many bytes a mebibyte has.
+const MIB: usize = 1024 * 1024;
 
 /// A route's API, settings and metrics, shared by all its requests.
 #[derive(Clone)]
@@ -104,10 +108,24 @@ async fn admit(
         let message = "The URL must be valid UTF-8 without NUL characters";
         return Err(Problem::new(ProblemKind::Validation, message));
     }
-    if body::declared_length(headers).is_some_and(|it| it > route.info().body_limit) {
-        return Err(BodyError::TooLarge.into());
+    let limit = route.info().body_limit;
+    if body::declared_length(headers).is_some_and(|it| it > limit) {
+        return Err(too_large(limit));
     }
     caller::admit(app, route.info().access, headers, info).await
+}
+
+/// The problem of a body that is larger than its route allows.
+fn too_large(limit: usize) -> Problem {
+    if limit <= BODY_LIMIT {
+        return BodyError::TooLarge.into();
+    }
+    let [form, image] = [limit, MAX_BYTES].map(|it| it / MIB);
+    let message = format!(
+        "The form is too large: an image must be at most {image} MiB, and all of it at most \
+         {form} MiB"
+    );
+    Problem::new(ProblemKind::PayloadTooLarge, message)
 }
 
 /// Counts a rejected request against the client's address if no other limit counted it, because

@@ -55,6 +55,21 @@ pub fn closest<'a>(
     (smallest != Closest::default()).then_some(smallest)
 }
 
+/// Returns the closest change within rights that had been given at the time of the question, so that
+/// a right that is given later does not change what was answered. Before the license was known, there
+/// was nothing to give: then all rights count, and the answer is when the use was first allowed. Each
+/// right has the time at which it was given.
+#[must_use]
+pub fn closest_given<'a>(
+    question: &Question,
+    license_is_known: bool,
+    rights: impl IntoIterator<Item = (Timestamp, Right<'a>)>,
+) -> Option<Closest> {
+    let counts = |given_at: Timestamp| !license_is_known || given_at <= question.at;
+    let counted = rights.into_iter().filter(|(given_at, _)| counts(*given_at));
+    closest(question, counted.map(|(_, right)| right))
+}
+
 /// What a question must change to be within a right.
 fn lacking(question: &Question, right: Right<'_>) -> Closest {
     let at = right.period.nearest(question.at);

@@ -9,7 +9,7 @@ mod unspecified;
 
 use serde::{Deserialize, Serialize};
 
-pub use closest::{Closest, closest};
+pub use closest::{Closest, closest, closest_given};
 pub use period::{Period, Right, permitted};
 
 use crate::Timestamp;

@@ -1,6 +1,6 @@
 //! The exact terms of an offer, which the grant keeps.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::coverage::{Coverage, CoverageInput};
 use crate::error::Fields;
@@ -19,7 +19,8 @@ pub struct GrantTerms {
     pub exclusive: bool,
     /// Where the likeness may appear, sorted; empty if not limited.
     pub channels: Vec<String>,
-    /// Further conditions; may be empty.
+    /// Further conditions; may be empty, which is null in JSON, as in the hash of the terms.
+    #[serde(serialize_with = "text_or_null", deserialize_with = "read_text_or_null")]
     pub conditions: String,
     /// How the talent is credited.
     pub credit_line: Option<String>,
@@ -71,6 +72,14 @@ impl GrantTerms {
     }
 }
 
+fn text_or_null<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    Some(text).filter(|it| !it.is_empty()).serialize(serializer)
+}
+
+fn read_text_or_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    Ok(Option::<String>::deserialize(deserializer)?.unwrap_or_default())
+}
+
 /// Parses channels: distinct and sorted, so that equal terms have equal hashes.
 pub fn parse_channels(channels: &[String]) -> Result<Vec<String>, String> {
     let (max, rule) = (GrantTerms::MAX_CHANNELS, GrantTerms::CHANNEL);
@@ -112,6 +121,13 @@ mod tests {
             "channels": ["Instagram", "TV"], "conditions": "No alcohol.", "credit_line": null,
         });
         assert_eq!(serde_json::to_value(&terms).unwrap(), expected);
+        let bare = GrantTerms { conditions: String::new(), ..terms };
+        let mut shown = serde_json::to_value(&bare).unwrap();
+        assert_eq!(shown["conditions"], json!(null), "as in the hash");
+        for stored in [json!(null), json!("")] {
+            shown["conditions"] = stored;
+            assert_eq!(serde_json::from_value::<GrantTerms>(shown.clone()).unwrap(), bare);
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! is rounded.
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -110,15 +111,17 @@ type Code = &'static str;
 impl Currency {
     /// Parses an uppercase code.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
-        let found = Self::codes().find(|it| *it == text);
-        found.map(Self).ok_or("must be an ISO 4217 currency code such as USD")
+        let found = SORTED.binary_search(&text).ok();
+        found.map(|at| Self(SORTED[at])).ok_or("must be an ISO 4217 currency code such as USD")
     }
 
     /// All currency codes.
     pub fn codes() -> impl Iterator<Item = &'static str> {
-        CODES.split(' ')
+        SORTED.iter().copied()
     }
 }
+
+static SORTED: LazyLock<Vec<&str>> = LazyLock::new(|| CODES.split(' ').collect());
 
 /// What a fee is paid per.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

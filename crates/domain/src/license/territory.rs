@@ -1,5 +1,7 @@
 //! Territories of a license: ISO 3166-1 countries, or the world.
 
+use std::sync::LazyLock;
+
 use serde::{Deserialize, Serialize};
 
 use crate::text::texts;
@@ -23,7 +25,7 @@ type Code = &'static str;
 impl Territory {
     /// Parses `WORLD` or an uppercase ISO 3166-1 alpha-2 code.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
-        let found = Self::codes().find(|it| *it == text);
+        let found = if text == WORLD { Some(WORLD) } else { country(text) };
         found.map(Self).ok_or("must contain only ISO 3166-1 alpha-2 codes such as US, or WORLD")
     }
 }
@@ -44,14 +46,19 @@ impl Territory {
     }
 }
 
-/// All ISO 3166-1 alpha-2 country codes.
+/// All ISO 3166-1 alpha-2 country codes, sorted.
 pub fn countries() -> impl Iterator<Item = &'static str> {
-    COUNTRIES.split(' ')
+    SORTED.iter().copied()
+}
+
+/// The country with a code. Decisions parse a lot of them.
+fn country(code: &str) -> Option<&'static str> {
+    SORTED.binary_search(&code).ok().map(|at| SORTED[at])
 }
 
 /// Whether the text is an uppercase ISO 3166-1 alpha-2 country code.
 pub(crate) fn is_country(code: &str) -> bool {
-    countries().any(|it| it == code)
+    country(code).is_some()
 }
 
 /// The territories of a license in the owner's order, without duplicates. Empty means not
@@ -99,7 +106,9 @@ impl Territories {
     }
 }
 
-/// The officially assigned ISO 3166-1 codes.
+static SORTED: LazyLock<Vec<&str>> = LazyLock::new(|| COUNTRIES.split(' ').collect());
+
+/// The officially assigned ISO 3166-1 codes, sorted.
 const COUNTRIES: &str = "\
     AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR \
     BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ \

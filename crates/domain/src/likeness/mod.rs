@@ -1,9 +1,11 @@
 //! Image recognition by perceptual hashes, which differ in only a few bits if two images look alike
 //! (contract section 7). Images are decoded elsewhere; this module works on brightness values.
 //!
-//! `luma` represents an image, `hash` computes its hashes, `uncrop` guesses the hashes of uncropped
-//! originals, and `index` finds similar hashes among millions.
+//! `luma` represents an image, `hash` computes its hashes from the frequencies that `frequency`
+//! finds in it, `uncrop` guesses the hashes of uncropped originals, and `index` finds similar hashes
+//! among millions.
 
+mod frequency;
 mod hash;
 mod index;
 mod luma;

@@ -17,7 +17,7 @@ use crate::note::Note;
 
 pub use self::inbox::InboxQuery;
 pub use self::query::{MentionParams, MentionQuery};
-pub use self::review::{Decided, Review, Reviewed};
+pub use self::review::{Decided, DecisionState, MentionDecision, Review, Reviewed};
 pub use self::unknown_publisher::UnknownPublisher;
 pub use self::verdict::{
     Judgment, MAX_PUBLICATION_GAP, PublisherRights, SightingTimes, VerdictGrant,
@@ -231,6 +231,12 @@ pub struct Mention {
 }
 
 impl Mention {
+    /// What is decided about it.
+    #[must_use]
+    pub const fn decision_state(&self) -> DecisionState {
+        DecisionState { status: self.status, allowed: self.allowed }
+    }
+
     /// The grant that the verdict is based on, if a tenant is a party of it.
     #[must_use]
     pub fn grant_of(&self, tenant: Option<TenantId>) -> Option<VerdictGrant> {

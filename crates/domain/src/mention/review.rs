@@ -13,9 +13,33 @@ const ONLY_CONFIRMED: &str = "can only be set for a confirmed mention";
 /// Who decided, and when.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decided {
-    /// The user.
+    /// The user, also if an API client acted for them.
     pub by: UserId,
-    /// The user's name at that time.
+    /// The name of the user or of the API client at that time.
+    pub by_name: String,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// What is decided about a mention.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DecisionState {
+    /// The status.
+    pub status: MentionStatus,
+    /// Whether the use is allowed.
+    pub allowed: Option<bool>,
+}
+
+/// A decision about a mention, or that it was undone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MentionDecision {
+    /// What was decided before; `None` if that is not known.
+    pub from: Option<DecisionState>,
+    /// What is decided since.
+    pub to: DecisionState,
+    /// The user who decided; `None` for the operator.
+    pub by: Option<UserId>,
+    /// The name at that time.
     pub by_name: String,
     /// When.
     pub at: Timestamp,
@@ -44,10 +68,11 @@ pub struct Reviewed {
 }
 
 impl Review {
-    /// Parses the members of a request body; the error names every invalid or missing one.
+    /// Parses the members of a request body; the error names every invalid one. A body with none of
+    /// them lacks the status.
     pub fn parse(status: Option<&str>, allowed: Patch<bool>, note: Option<&str>) -> Result<Self> {
         let mut fields = Fields::default();
-        if status.is_none() && !allowed.is_given() {
+        if status.is_none() && !allowed.is_given() && note.is_none() {
             fields.add("status", "is required");
         }
         let status = status.and_then(|text| fields.take("status", text.parse::<MentionStatus>()));
@@ -74,10 +99,16 @@ impl Review {
 }
 
 impl Reviewed {
+    /// What is decided.
+    #[must_use]
+    pub const fn state(&self) -> DecisionState {
+        DecisionState { status: self.status, allowed: self.allowed }
+    }
+
     /// Whether the review decides something else than what was decided before.
     #[must_use]
     pub fn decides(&self, mention: &Mention) -> bool {
-        (self.status, self.allowed) != (mention.status, mention.allowed)
+        self.state() != mention.decision_state()
     }
 
     /// Whether the review changes the mention.
@@ -128,8 +159,10 @@ mod tests {
     #[test]
     fn every_wrong_member_is_named() {
         let long = "x".repeat(1_001);
-        let error = Review::parse(None, Patch::Keep, Some(&long)).unwrap_err();
+        let error = Review::parse(None, Patch::Keep, None).unwrap_err();
         assert_eq!(error.fields()["status"], "is required");
+        let error = Review::parse(Some("old"), Patch::Keep, Some(&long)).unwrap_err();
+        assert_eq!(error.fields()["status"], "must be one of new, confirmed, dismissed");
         assert_eq!(error.fields()["note"], "must be at most 1000 characters");
         let error = Review::parse(Some("maybe"), Patch::Set(true), None).unwrap_err();
         assert_eq!(error.fields()["status"], "must be one of new, confirmed, dismissed");
@@ -172,6 +205,9 @@ mod tests {
             let reviewed = review.apply(&was).unwrap();
             (reviewed.decides(&was), reviewed.changes(&was))
         };
+        let note = Review::parse(None, Patch::Keep, Some("Theirs")).unwrap();
+        let reviewed = note.apply(&was).unwrap();
+        assert!(!reviewed.decides(&was) && reviewed.changes(&was), "a note alone decides nothing");
         assert_eq!(changes("dismissed", None), (false, false));
         assert_eq!(changes("dismissed", Some(" fake ")), (false, false));
         assert_eq!(changes("dismissed", Some("")), (false, true));

@@ -84,11 +84,11 @@ impl ChatUrl {
         &self.0
     }
 
-    /// The host, which is not secret.
+    /// The scheme, host and port, which are not secret.
     #[must_use]
-    pub fn host(&self) -> String {
-        let url = url::Url::parse(&self.0).ok();
-        url.and_then(|it| it.host_str().map(str::to_owned)).unwrap_or_default()
+    pub fn origin(&self) -> String {
+        let url = url::Url::parse(&self.0);
+        url.map(|it| it.origin().ascii_serialization()).unwrap_or_default()
     }
 
     /// The last characters, by which its owner recognizes it. Empty if the URL is so short that
@@ -107,7 +107,7 @@ impl ChatUrl {
 impl fmt::Debug for ChatUrl {
     /// Omits the secret part.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ChatUrl({})", self.host())
+        write!(f, "ChatUrl({})", self.origin())
     }
 }
 
@@ -120,8 +120,8 @@ pub struct ChatAddress {
     pub tenant: TenantId,
     /// The tenant's name for it.
     pub name: ChatName,
-    /// The host of the URL.
-    pub host: String,
+    /// The scheme, host and port of the URL.
+    pub origin: String,
     /// The last characters of the URL.
     pub ending: String,
     /// What is sent.
@@ -144,7 +144,7 @@ impl ChatAddress {
     /// The URL with its secret part left out.
     #[must_use]
     pub fn masked(&self) -> String {
-        format!("https://{}/…{}", self.host, self.ending)
+        format!("{}/…{}", self.origin, self.ending)
     }
 
     /// Parses the kinds of notices to send. There must be at least one; repeated ones count once.
@@ -153,7 +153,7 @@ impl ChatAddress {
             return Err(format!("must contain at most {} kinds", NoticeKind::ALL.len()));
         }
         let read: Result<Vec<_>, _> =
-            names.iter().map(|it| NoticeKind::parse_of_members(it.as_ref())).collect();
+            names.iter().map(|it| NoticeKind::parse_of_chats(it.as_ref())).collect();
         let mut kinds = read?;
         kinds.sort_unstable();
         kinds.dedup();
@@ -172,8 +172,11 @@ mod tests {
     fn a_url_shows_where_it_leads_but_not_how() {
         let secret = "https://hooks.slack.com/services/T000/B000/XXXXXXXXXXXXwxyz";
         let url = ChatUrl::parse(secret).unwrap();
-        assert_eq!((url.host().as_str(), url.ending().as_str()), ("hooks.slack.com", "wxyz"));
-        assert_eq!(format!("{url:?}"), "ChatUrl(hooks.slack.com)");
+        let origin = "https://hooks.slack.com";
+        assert_eq!((url.origin().as_str(), url.ending().as_str()), (origin, "wxyz"));
+        assert_eq!(format!("{url:?}"), "ChatUrl(https://hooks.slack.com)");
+        let local = ChatUrl::parse("http://10.0.0.1:8065/hooks/x").unwrap();
+        assert_eq!(local.origin(), "http://10.0.0.1:8065");
         assert_eq!(ChatUrl::parse("https://chat.example/abc").unwrap().ending(), "");
         for wrong in ["", "slack", "https://", "https://a:b@chat.example/x", "mailto:a@b.example"] {
             assert!(ChatUrl::parse(wrong).is_err(), "{wrong}");
@@ -187,6 +190,8 @@ mod tests {
         let kinds = ChatAddress::parse_kinds(&["offer", "request", "offer"]).unwrap();
         assert_eq!(kinds, [NoticeKind::Request, NoticeKind::Offer]);
         assert!(ChatAddress::parse_kinds::<&str>(&[]).is_err());
-        assert!(ChatAddress::parse_kinds(&["platform_waiting"]).is_err());
+        for never_sent in ["platform_waiting", "case_assigned"] {
+            assert!(ChatAddress::parse_kinds(&[never_sent]).is_err(), "{never_sent}");
+        }
     }
 }

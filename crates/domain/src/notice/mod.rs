@@ -2,13 +2,19 @@
 //! the console; by kind, a person also gets it by email at once, in a daily digest, or not at all.
 
 mod chat;
+mod chat_format;
+mod organization;
 mod schedule;
+mod unsubscription;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 pub use self::chat::{ChatAddress, ChatName, ChatStatus, ChatUrl, MAX_CHAT_ADDRESSES, MAX_FOLDED};
+pub use self::chat_format::ChatFormat;
+pub use self::organization::{line_about, link_in, take_organization};
 pub use self::schedule::{DigestHour, DigestSchedule, Zone};
+pub use self::unsubscription::Unsubscription;
 use crate::Timestamp;
 use crate::enum_names::enum_names;
 use crate::id::NoticeId;
@@ -129,12 +135,24 @@ impl NoticeKind {
         Self::ALL.into_iter().filter(|it| *it != Self::PlatformWaiting)
     }
 
+    /// The kinds that staff get.
+    pub fn of_staff() -> impl Iterator<Item = Self> {
+        std::iter::once(Self::PlatformWaiting)
+    }
+
+    /// The kinds that chats get: those of members, but not what concerns one person alone.
+    pub fn of_chats() -> impl Iterator<Item = Self> {
+        Self::of_members().filter(|it| *it != Self::CaseAssigned)
+    }
+
     /// Parses a kind that members of a tenant get.
     pub fn parse_of_members(text: &str) -> Result<Self, String> {
-        Self::of_members().find(|it| it.name() == text).ok_or_else(|| {
-            let names: Vec<_> = Self::of_members().map(Self::name).collect();
-            format!("must be one of {}", names.join(", "))
-        })
+        parse_one_of(Self::of_members(), text)
+    }
+
+    /// Parses a kind that chats get.
+    pub fn parse_of_chats(text: &str) -> Result<Self, String> {
+        parse_one_of(Self::of_chats(), text)
     }
 
     /// The name used in the API.
@@ -234,6 +252,14 @@ impl NoticeKind {
     }
 }
 
+fn parse_one_of(kinds: impl Iterator<Item = NoticeKind>, text: &str) -> Result<NoticeKind, String> {
+    let kinds: Vec<_> = kinds.collect();
+    kinds.iter().find(|it| it.name() == text).copied().ok_or_else(|| {
+        let names: Vec<_> = kinds.iter().map(|it| it.name()).collect();
+        format!("must be one of {}", names.join(", "))
+    })
+}
+
 /// A notice as its person sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
@@ -268,48 +294,6 @@ impl NotificationSettings {
     }
 }
 
-/// What an unsubscribe link turns off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unsubscription {
-    /// Emails of one kind.
-    Kind(NoticeKind),
-    /// The daily digest.
-    Digest,
-}
-
-impl Unsubscription {
-    const DIGEST: &'static str = "digest";
-
-    /// The name in the link.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Kind(kind) => kind.name(),
-            Self::Digest => Self::DIGEST,
-        }
-    }
-
-    /// Parses the name in a link.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        if text == Self::DIGEST {
-            return Some(Self::Digest);
-        }
-        text.parse().ok().map(Self::Kind)
-    }
-
-    /// The kinds that it turns off for a person with these settings.
-    #[must_use]
-    pub fn kinds(self, settings: &NotificationSettings) -> Vec<NoticeKind> {
-        match self {
-            Self::Kind(kind) => vec![kind],
-            Self::Digest => NoticeKind::of_members()
-                .filter(|it| settings.channel(*it) == Channel::Digest)
-                .collect(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -319,7 +303,6 @@ mod tests {
         let mut names: Vec<_> = NoticeKind::ALL.map(NoticeKind::name).to_vec();
         for kind in NoticeKind::ALL {
             assert_eq!(kind.name().parse(), Ok(kind));
-            assert_eq!(Unsubscription::parse(kind.name()), Some(Unsubscription::Kind(kind)));
             assert_ne!(kind.default_channel(), Channel::Off, "{kind}");
         }
         names.sort_unstable();
@@ -348,20 +331,13 @@ mod tests {
     }
 
     #[test]
-    fn unsubscribing_from_the_digest_ends_what_would_be_in_it() {
-        let mut settings = NotificationSettings::default();
-        settings.channels.insert(NoticeKind::LicenseShared, Channel::Now);
-        settings.channels.insert(NoticeKind::Request, Channel::Digest);
-        let kinds = Unsubscription::Digest.kinds(&settings);
-        assert!(kinds.contains(&NoticeKind::Request) && kinds.contains(&NoticeKind::LicenseEnding));
-        assert!(!kinds.contains(&NoticeKind::LicenseShared), "{kinds:?}");
-        let one = Unsubscription::Kind(NoticeKind::Offer).kinds(&settings);
-        assert_eq!(one, [NoticeKind::Offer]);
-    }
-
-    #[test]
     fn codes_and_invitations_are_no_notices() {
-        for mail in [MailKind::Registration, MailKind::MagicLink, MailKind::OfferInvitation] {
+        for mail in [
+            MailKind::Registration,
+            MailKind::MagicLink,
+            MailKind::OfferInvitation,
+            MailKind::OfferWithdrawn,
+        ] {
             assert_eq!(NoticeKind::of_mail(mail), None, "{mail}");
         }
         assert_eq!(NoticeKind::of_mail(MailKind::GrantMade), Some(NoticeKind::GrantMade));

@@ -7,6 +7,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use crate::Timestamp;
+use crate::time::date_words;
 
 /// The regions whose time zones can be chosen. Other names of the database are old spellings or
 /// fixed offsets.
@@ -136,10 +137,10 @@ impl DigestSchedule {
         now.plus(DAY)
     }
 
-    /// The date in the person's time zone, as `2026-01-31`.
+    /// The date in the person's time zone, as `Jan 31, 2026`.
     #[must_use]
     pub fn date(&self, at: Timestamp) -> String {
-        day_of(&self.zone.rules(), at).to_string()
+        date_words(day_of(&self.zone.rules(), at))
     }
 
     /// Whether a digest may come now: not twice on one day.
@@ -200,6 +201,13 @@ mod tests {
         let late = at("2026-01-01T23:00:00Z");
         let honolulu = schedule(8, "Pacific/Honolulu");
         assert_eq!(honolulu.next(late, Some(late)), at("2026-01-02T18:00:00Z"));
+    }
+
+    #[test]
+    fn the_date_is_that_of_the_person() {
+        let late = at("2026-01-31T23:30:00Z");
+        assert_eq!(schedule(8, "UTC").date(late), "Jan 31, 2026");
+        assert_eq!(schedule(8, "Europe/Berlin").date(late), "Feb 1, 2026");
     }
 
     #[test]

@@ -29,8 +29,23 @@ pub struct Address {
     pub topic: Option<String>,
     /// Whether the service's `robots.txt` is known to forbid its feeds: they are never fetched.
     pub forbidden_by_robots: bool,
+    /// What the service's official API lists of it, for operators who have a key.
+    pub api: Option<ApiListing>,
     /// A remark for the person who pasted the address.
     pub note: Option<&'static str>,
+}
+
+/// A list of the official API of a hosted service.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ApiListing {
+    /// The videos of the YouTube channel with this ID.
+    YouTubeChannel(String),
+    /// The videos of the YouTube playlist with this ID.
+    YouTubePlaylist(String),
+    /// The posts in the subreddit with this name.
+    Subreddit(String),
+    /// The posts and comments of the Reddit user with this name.
+    RedditUser(String),
 }
 
 /// Interprets a pasted address: a URL with or without its scheme, or the name of an account such as
@@ -49,6 +64,7 @@ pub fn interpret(pasted: &str) -> Result<Address, String> {
         hub: None,
         topic: None,
         forbidden_by_robots: false,
+        api: None,
         note: None,
     }))
 }
@@ -93,7 +109,7 @@ fn account(text: &str) -> Option<String> {
 }
 
 /// Completes an address without a scheme, and replaces the schemes of feed readers.
-fn with_scheme(text: &str) -> String {
+pub(crate) fn with_scheme(text: &str) -> String {
     let scheme = text.split(':').next().unwrap_or_default().to_ascii_lowercase();
     let rest = match text.get(scheme.len() + 1..) {
         Some(rest) if FEED_SCHEMES.contains(&&*scheme) => rest.trim_start_matches('/'),
@@ -135,6 +151,9 @@ impl Rule {
             hub: self.push.map(|it| it.hub),
             topic: self.push.map(|it| fill(it.topic, &parts)),
             forbidden_by_robots: self.forbidden_by_robots,
+            api: self
+                .api
+                .and_then(|(list, of)| Some(fill(of, &parts)).filter(|it| is_token(it)).map(list)),
             note: self.note,
         })
     }

@@ -210,6 +210,15 @@ pub struct FeedRun {
     pub skipped: Vec<Skipped>,
 }
 
+/// What was last read at the address of a feed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FoundItems {
+    /// The number of items.
+    pub items: usize,
+    /// The newest items, up to [`MAX_SAMPLE`].
+    pub sample: Vec<LookedItem>,
+}
+
 /// What was found at an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Looked {

@@ -5,6 +5,7 @@ pub mod address;
 mod feed;
 mod profile;
 mod query;
+mod schedule;
 
 use std::time::Duration;
 
@@ -17,11 +18,12 @@ use crate::platform::DetectionFrequency;
 use crate::text::{TextRule, texts};
 
 pub use self::feed::{
-    Feed, FeedKind, FeedRun, HostedService, Looked, LookedItem, MAX_SAMPLE, MAX_SKIPPED, Skipped,
-    jitter,
+    Feed, FeedKind, FeedRun, FoundItems, HostedService, Looked, LookedItem, MAX_SAMPLE,
+    MAX_SKIPPED, Skipped, jitter,
 };
 pub use self::profile::{MAX_PROFILES, Profile};
 pub use self::query::{SourceParams, SourceQuery, StaffSourceQuery};
+pub use self::schedule::FIRST_SCAN_WITHIN;
 
 enum_names!(SourceStatus);
 texts!(SourceName);
@@ -242,7 +244,7 @@ mod tests {
     use super::*;
     use uuid::Uuid;
 
-    fn source() -> Source {
+    pub(super) fn source() -> Source {
         Source {
             id: Uuid::nil().into(),
             tenant: Uuid::nil().into(),

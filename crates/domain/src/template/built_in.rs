@@ -247,10 +247,11 @@ pub(super) const WEBHOOK_DISABLED: Row = (
     &[
         GREETING,
         may("url", "https://brand.example/hooks"),
+        may("host", "brand.example"),
         may("reason", "Every delivery to this URL has failed for five days."),
         may("link", "https://grantor.example/app/webhooks/0190a5e4-7b3c-7def-8123-456789abcdef"),
     ],
-    "A webhook was disabled",
+    "The webhook to {{host}} was disabled",
     "{{greeting}}
 
 Events are no longer sent to {{url}}.
@@ -267,7 +268,7 @@ Grantor",
 pub(super) const PAYMENT_DECLINED: Row = (
     "payment_declined",
     "A notice that a payment was declined",
-    &[GREETING, BILL, may("date", "2026-02-01")],
+    &[GREETING, BILL, may("date", "Feb 1, 2026")],
     "Your Grantor payment was declined",
     "{{greeting}}
 

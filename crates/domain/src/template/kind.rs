@@ -7,7 +7,8 @@ use super::built_in::{
 };
 use super::licensing::{
     GRANT_EXPIRING, GRANT_MADE, GRANT_REVOKED, OFFER_BLOCKED, OFFER_INVITATION, OFFER_RECEIVED,
-    REQUEST_DECLINED, REQUEST_LAPSED, REQUEST_MESSAGE, REQUEST_RECEIVED, REQUEST_WITHDRAWN,
+    OFFER_WITHDRAWN, REQUEST_DECLINED, REQUEST_LAPSED, REQUEST_MESSAGE, REQUEST_RECEIVED,
+    REQUEST_WITHDRAWN,
 };
 use super::notices::{
     CARD_EXPIRING, CASE_ASSIGNED, CHAT_DISABLED, CLIENT_EXPIRING, DIGEST, LICENSE_EXPIRING,
@@ -52,6 +53,8 @@ pub enum MailKind {
     SubscriptionEnded,
     /// An offer to an email address.
     OfferInvitation,
+    /// A notice that an offer to an email address was withdrawn.
+    OfferWithdrawn,
     /// A request for a license, to its owner.
     RequestReceived,
     /// An offer, to the organization it was made to.
@@ -62,7 +65,7 @@ pub enum MailKind {
     RequestDeclined,
     /// A notice that a request or an offer was withdrawn.
     RequestWithdrawn,
-    /// A notice that a request lapsed, to both parties.
+    /// A notice that a request or an offer lapsed, to both parties.
     RequestLapsed,
     /// A notice that an exclusive grant prevents an offer from being accepted.
     OfferBlocked,
@@ -108,7 +111,7 @@ pub enum MailKind {
 
 impl MailKind {
     /// All variants.
-    pub const ALL: [Self; 41] = [
+    pub const ALL: [Self; 42] = [
         Self::Registration,
         Self::PasswordReset,
         Self::MagicLink,
@@ -124,6 +127,7 @@ impl MailKind {
         Self::PaymentDeclined,
         Self::SubscriptionEnded,
         Self::OfferInvitation,
+        Self::OfferWithdrawn,
         Self::RequestReceived,
         Self::OfferReceived,
         Self::RequestMessage,
@@ -193,6 +197,7 @@ impl MailKind {
             Self::PaymentDeclined => PAYMENT_DECLINED,
             Self::SubscriptionEnded => SUBSCRIPTION_ENDED,
             Self::OfferInvitation => OFFER_INVITATION,
+            Self::OfferWithdrawn => OFFER_WITHDRAWN,
             Self::RequestReceived => REQUEST_RECEIVED,
             Self::OfferReceived => OFFER_RECEIVED,
             Self::RequestMessage => REQUEST_MESSAGE,

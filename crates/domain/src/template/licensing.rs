@@ -10,7 +10,7 @@ const REASON: Variable = may("reason", "The talent isn't available in June.");
 const LICENSOR: Variable = may("licensor", "Babbage Talent");
 const LICENSEE: Variable = may("licensee", "Loopwell Media");
 const ITEM: Variable = may("item", "offer");
-const DATE: Variable = may("date", "2026-02-15");
+const DATE: Variable = may("date", "Feb 15, 2026");
 const REQUEST: Variable =
     must("link", "https://grantor.example/app/requests/0190a5e4-7b3c-7def-8123-456789abcdef");
 const GRANT: Variable =
@@ -20,7 +20,7 @@ pub(super) const OFFER_INVITATION: Row = (
     "offer_invitation",
     "An offer to an email address",
     &[GREETING, ORGANIZATION, LICENSE, TALENT, REQUEST, DATE],
-    "{{organization}} made you an offer",
+    "{{organization}} made you an offer for {{license}}",
     "{{greeting}}
 
 {{organization}} made you an offer for {{license}} ({{talent}}).
@@ -30,6 +30,22 @@ pub(super) const OFFER_INVITATION: Row = (
 Sign in with this email address to read the terms and respond. If you don't have an account with this address yet, you can create one first. The offer ends on {{date}}.
 
 Until you respond, {{organization}} can't see whether you have an account.
+
+If you don't know the sender, you can ignore this email.
+
+Grantor",
+);
+
+pub(super) const OFFER_WITHDRAWN: Row = (
+    "offer_withdrawn",
+    "A notice that an offer to an email address was withdrawn",
+    &[GREETING, ORGANIZATION, LICENSE, TALENT, REQUEST],
+    "{{organization}} withdrew its offer",
+    "{{greeting}}
+
+{{organization}} withdrew its offer for {{license}} ({{talent}}), so you can't accept it anymore.
+
+[View request]({{link}})
 
 If you don't know the sender, you can ignore this email.
 
@@ -58,7 +74,7 @@ pub(super) const OFFER_RECEIVED: Row = (
     "offer_received",
     "An offer, to the organization it was made to",
     &[GREETING, ORGANIZATION, LICENSE, TALENT, REQUEST, DATE],
-    "{{organization}} made you an offer",
+    "{{organization}} made you an offer for {{license}}",
     "{{greeting}}
 
 {{organization}} made you an offer for {{license}} ({{talent}}).
@@ -99,7 +115,7 @@ pub(super) const REQUEST_DECLINED: Row = (
     "request_declined",
     "A notice that a request or an offer was declined",
     &[GREETING, ORGANIZATION, ITEM, LICENSE, TALENT, REASON, REQUEST],
-    "{{organization}} declined your {{item}}",
+    "{{organization}} declined your {{item}} for {{license}} ({{talent}})",
     "{{greeting}}
 
 {{organization}} declined your {{item}} for {{license}} ({{talent}}).
@@ -115,7 +131,7 @@ pub(super) const REQUEST_WITHDRAWN: Row = (
     "request_withdrawn",
     "A notice that a request or an offer was withdrawn",
     &[GREETING, ORGANIZATION, ITEM, LICENSE, TALENT, REQUEST],
-    "{{organization}} withdrew its {{item}}",
+    "{{organization}} withdrew its {{item}} for {{license}} ({{talent}})",
     "{{greeting}}
 
 {{organization}} withdrew its {{item}} for {{license}} ({{talent}}).
@@ -127,12 +143,20 @@ Grantor",
 
 pub(super) const REQUEST_LAPSED: Row = (
     "request_lapsed",
-    "A notice that a request lapsed, to both parties",
-    &[GREETING, ORGANIZATION, LICENSE, TALENT, REQUEST],
-    "The request for {{license}} lapsed",
+    "A notice that a request or an offer lapsed, to both parties",
+    &[
+        GREETING,
+        ORGANIZATION,
+        ITEM,
+        LICENSE,
+        TALENT,
+        may("reason", "Nobody responded in time."),
+        REQUEST,
+    ],
+    "The {{item}} for {{license}} ({{talent}}) lapsed",
     "{{greeting}}
 
-The request for {{license}} ({{talent}}) between you and {{organization}} lapsed. Either nobody responded in time, or the license changed and no longer allows the offer.
+The {{item}} for {{license}} ({{talent}}) between you and {{organization}} lapsed. {{reason}}
 
 [View request]({{link}})
 
@@ -159,7 +183,7 @@ pub(super) const GRANT_MADE: Row = (
     "grant_made",
     "A notice of a new grant, to both parties",
     &[GREETING, LICENSEE, LICENSOR, LICENSE, TALENT, NUMBER, GRANT],
-    "Grant {{number}} for {{license}}",
+    "{{licensee}} accepted the offer for {{license}} ({{talent}}): grant {{number}}",
     "{{greeting}}
 
 {{licensee}} accepted the offer from {{licensor}} for {{license}} ({{talent}}). The number of the grant is {{number}}.
@@ -183,10 +207,10 @@ pub(super) const GRANT_EXPIRING: Row = (
         DATE,
         GRANT,
     ],
-    "Grant {{number}} ends in {{time}}",
+    "Grant {{number}} for {{license}} ({{talent}}) ends on {{date}}",
     "{{greeting}}
 
-Grant {{number}} from {{licensor}} to {{licensee}} for {{license}} ({{talent}}) ends in {{time}}, on {{date}}.
+Grant {{number}} from {{licensor}} to {{licensee}} for {{license}} ({{talent}}) ends on {{date}}, in {{time}}.
 
 [View grant]({{link}})
 
@@ -199,7 +223,7 @@ pub(super) const GRANT_REVOKED: Row = (
     "grant_revoked",
     "A notice that a grant was revoked, to the licensee",
     &[GREETING, LICENSOR, NUMBER, LICENSE, TALENT, REASON, GRANT],
-    "Grant {{number}} was revoked",
+    "{{licensor}} revoked grant {{number}} for {{license}} ({{talent}})",
     "{{greeting}}
 
 {{licensor}} revoked grant {{number}} for {{license}} ({{talent}}).

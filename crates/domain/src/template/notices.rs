@@ -13,7 +13,12 @@ const MENTION: Variable =
 const PLATFORM: Variable = may("platform", "Loopwell News");
 const REASON: Variable = may("reason", "The server responded with 503.");
 const TIME: Variable = may("time", "7 days");
-const DATE: Variable = may("date", "2026-02-15");
+const DATE: Variable = may("date", "Feb 15, 2026");
+const HOST: Variable = may("host", "brand.example");
+const NEW_SCANNER: Variable = must(
+    "link",
+    "https://grantor.example/app/admin/pods/new?platform=0190a5e4-7b3c-7def-8123-456789abcdef",
+);
 const COUNT: Variable = may("count", "3 notifications");
 const ITEMS: Variable = must(
     "items",
@@ -80,7 +85,7 @@ pub(super) const CASE_ASSIGNED: Row = (
     "case_assigned",
     "A notice that a case was assigned",
     &[GREETING, may("person", "Ada Lovelace"), TALENT, SITE, PAGE, MENTION],
-    "{{person}} assigned a case to you",
+    "{{person}} assigned the case about {{talent}} on {{site}} to you",
     "{{greeting}}
 
 {{person}} assigned the case about {{talent}} on {{site}} to you: {{title}}
@@ -122,10 +127,10 @@ pub(super) const LICENSE_EXPIRING: Row = (
         DATE,
         must("link", "https://grantor.example/app/licenses/0190a5e4-7b3c-7def-8123-456789abcdef"),
     ],
-    "{{license}} expires in {{time}}",
+    "{{license}} ({{talent}}) expires on {{date}}",
     "{{greeting}}
 
-The license {{license}} ({{talent}}) expires in {{time}}, on {{date}}.
+The license {{license}} ({{talent}}) expires on {{date}}, in {{time}}.
 
 [View license]({{link}})
 
@@ -144,10 +149,10 @@ pub(super) const CLIENT_EXPIRING: Row = (
         DATE,
         must("link", "https://grantor.example/app/clients/0190a5e4-7b3c-7def-8123-456789abcdef"),
     ],
-    "The API client {{client}} expires in {{time}}",
+    "The API client {{client}} expires on {{date}}",
     "{{greeting}}
 
-The API client {{client}} expires in {{time}}, on {{date}}. Requests with its credentials will then be rejected.
+The API client {{client}} expires on {{date}}, in {{time}}. Requests with its credentials will then be rejected.
 
 [View API client]({{link}})
 
@@ -161,14 +166,14 @@ pub(super) const CARD_EXPIRING: Row = (
     "A warning that a payment card expires soon",
     &[
         GREETING,
-        may("card", "visa ending in 4242"),
+        may("card", "Visa card ending in 4242"),
         may("month", "02/2026"),
         must("link", "https://grantor.example/app/billing"),
     ],
-    "Your card expires at the end of {{month}}",
+    "Your {{card}} expires at the end of {{month}}",
     "{{greeting}}
 
-Your payment card ({{card}}) expires at the end of {{month}}.
+Your {{card}} expires at the end of {{month}}.
 
 [View billing]({{link}})
 
@@ -183,10 +188,11 @@ pub(super) const WEBHOOK_FAILING: Row = (
     &[
         GREETING,
         may("url", "https://brand.example/hooks"),
+        HOST,
         DATE,
         must("link", "https://grantor.example/app/webhooks/0190a5e4-7b3c-7def-8123-456789abcdef"),
     ],
-    "A webhook is failing",
+    "The webhook to {{host}} is failing",
     "{{greeting}}
 
 Every delivery to {{url}} has failed since {{date}}. After five days of failures, the webhook is disabled.
@@ -225,12 +231,13 @@ pub(super) const SOURCE_FAILING: Row = (
         may("source", "Loopwell blog"),
         may("url", "https://loopwell.example/feed"),
         DATE,
+        may("error", "the server returned status 503"),
         must("link", "https://grantor.example/app/sources/0190a5e4-7b3c-7def-8123-456789abcdef"),
     ],
-    "The source {{source}} can't be read",
+    "The source {{source}} can't be read: {{error}}",
     "{{greeting}}
 
-We haven't been able to read the source {{source}} ({{url}}) since {{date}}. Until we can read it again, we won't find mentions there.
+We haven't been able to read the source {{source}} ({{url}}) since {{date}}: {{error}}. Until we can read it again, we won't find mentions there.
 
 [View source]({{link}})
 
@@ -277,14 +284,8 @@ Grantor",
 pub(super) const PLATFORM_WAITING: Row = (
     "platform_waiting",
     "A notice to staff that a platform waits for a scanner",
-    &[
-        GREETING,
-        ORGANIZATION,
-        PLATFORM,
-        may("domain", "loopwell.example"),
-        must("link", "https://grantor.example/app/admin/pods/new"),
-    ],
-    "{{organization}} asked for a scanner",
+    &[GREETING, ORGANIZATION, PLATFORM, may("domain", "loopwell.example"), NEW_SCANNER],
+    "{{organization}} asked for a scanner of {{platform}}",
     "{{greeting}}
 
 {{organization}} asked for a scanner of its platform {{platform}} ({{domain}}).

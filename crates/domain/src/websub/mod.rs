@@ -2,6 +2,7 @@
 
 mod credentials;
 mod link;
+mod push_state;
 mod signature;
 
 use std::time::Duration;
@@ -10,6 +11,7 @@ use url::Url;
 
 pub use self::credentials::{HubCredentials, callback_hash};
 pub use self::link::{Advertised, find_links};
+pub use self::push_state::{KnownHub, PushState, PushStatus};
 pub use self::signature::{HubSignature, SignatureMethod};
 use crate::Timestamp;
 use crate::enum_names::enum_names;

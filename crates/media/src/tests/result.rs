@@ -129,3 +129,37 @@ async fn a_picture_whose_sender_left_before_its_turn_is_not_opened() {
     let left = images.prepare(broken(), &waiter).await.unwrap_err();
     assert!(matches!(left.kind(), ErrorKind::Unavailable { .. }));
 }
+
+/// The first ones in line are served when a slot is free; there is no place for more.
+#[tokio::test]
+async fn whoever_finds_the_line_full_is_told_at_once() {
+    let images = Images::new(1);
+    let slot = Arc::clone(&images.slots).acquire_owned().await.unwrap();
+    let check = |wait: Duration| {
+        let images = images.clone();
+        tokio::spawn(async move { images.hash_variants_within(png(60, 40), wait).await })
+    };
+    let waiting: Vec<_> = (0..IN_LINE).map(|_| check(Duration::from_mins(1))).collect();
+    while images.line.available_permits() > 0 {
+        tokio::task::yield_now().await;
+    }
+    let refused = check(Duration::from_mins(1)).await.unwrap().unwrap_err();
+    assert_eq!(refused.kind(), &ErrorKind::Unavailable { retry_after: RETRY_AFTER });
+    drop(slot);
+    for it in waiting {
+        assert!(it.await.unwrap().is_ok());
+    }
+    assert_eq!(images.line.available_permits(), IN_LINE, "the line is empty again");
+}
+
+#[tokio::test]
+async fn what_cannot_start_in_time_is_not_opened() {
+    let images = Images::new(1);
+    let slot = Arc::clone(&images.slots).acquire_owned().await.unwrap();
+    let late = images.hash_variants_within(b"no picture".to_vec(), Duration::ZERO).await;
+    assert!(matches!(late.unwrap_err().kind(), ErrorKind::Unavailable { .. }));
+    assert_eq!(images.line.available_permits(), IN_LINE);
+    drop(slot);
+    let opened = images.hash_variants_within(b"no picture".to_vec(), Duration::from_mins(1)).await;
+    assert_eq!(opened.unwrap_err().kind(), &ErrorKind::Validation);
+}

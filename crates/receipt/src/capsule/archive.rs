@@ -1,35 +1,93 @@
-//! ZIP files whose entries are stored, not compressed.
+//! ZIP files whose entries are stored, not compressed. They are written piece by piece, because all
+//! the pictures of a capsule may not fit into memory.
 
-use std::io::{Cursor, Read as _, Write as _};
+use std::io::{Cursor, Read as _};
 
 use grantor_domain::{Error, Result};
-use zip::result::ZipError;
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
+use zip::{CompressionMethod, ZipArchive};
 
-use super::{CapsuleFile, MAX_CAPSULE};
+use super::{CapsuleFile, MAX_CAPSULE, layout};
 
-/// The most files that are read.
-const MAX_FILES: usize = 1_000;
+/// The most files that an archive has. More would need another format.
+const MAX_FILES: usize = 65_000;
 
-/// Writes the files in order. The same files are the same bytes.
-pub(super) fn write(files: &[CapsuleFile]) -> Result<Vec<u8>> {
-    let failed = |error: ZipError| Error::internal(format!("cannot write a ZIP file: {error}"));
-    let options = SimpleFileOptions::default()
-        .compression_method(CompressionMethod::Stored)
-        .last_modified_time(DateTime::default())
-        .unix_permissions(0o644);
-    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
-    for CapsuleFile { name, bytes } in files {
-        archive.start_file(name, options).map_err(failed)?;
-        archive.write_all(bytes).map_err(|error| failed(ZipError::Io(error)))?;
-    }
-    Ok(archive.finish().map_err(failed)?.into_inner())
+/// Version 1.0 of the format, which is enough for stored files.
+const VERSION: u16 = 10;
+/// Version 2.0, written on Unix.
+const MADE_BY: u16 = 0x0314;
+/// January 1, 1980, so that the same files are the same bytes.
+const DATE: u16 = 0x0021;
+/// A regular file that everybody can read.
+const MODE: u32 = 0o100_644 << 16;
+
+/// Writes an archive: the entries first, then their directory.
+#[derive(Default)]
+pub(super) struct ArchiveWriter {
+    directory: Vec<u8>,
+    files: usize,
+    written: usize,
 }
 
-/// Reads all files. `None` if the archive is damaged, too large, compressed, or has a name twice.
+impl ArchiveWriter {
+    /// Returns the bytes of a file with its header.
+    pub(super) fn add(&mut self, name: &str, content: &[u8]) -> Result<Vec<u8>> {
+        let length = |length: usize| u32::try_from(length).map_err(|_| too_large());
+        let (at, size) = (length(self.written)?, length(content.len())?);
+        let name_length = u16::try_from(name.len()).map_err(|_| too_large())?;
+        // Flags, method, time, date, check sum, both sizes, the lengths of name and extra field.
+        let mut common: Vec<u8> = vec![];
+        for number in [VERSION, 0, 0, 0, DATE] {
+            common.extend(number.to_le_bytes());
+        }
+        for number in [crc32fast::hash(content), size, size] {
+            common.extend(number.to_le_bytes());
+        }
+        for number in [name_length, 0] {
+            common.extend(number.to_le_bytes());
+        }
+        let entry = [&b"PK\x03\x04"[..], &common, name.as_bytes(), content].concat();
+        self.directory.extend([&b"PK\x01\x02"[..], &MADE_BY.to_le_bytes(), &common].concat());
+        // Comment, disk and internal attributes.
+        self.directory.extend([0_u8; 6]);
+        self.directory.extend(MODE.to_le_bytes());
+        self.directory.extend(at.to_le_bytes());
+        self.directory.extend(name.as_bytes());
+        self.files += 1;
+        self.written += entry.len();
+        if self.files > MAX_FILES || self.written + self.directory.len() > MAX_CAPSULE {
+            return Err(too_large());
+        }
+        Ok(entry)
+    }
+
+    /// Returns the directory, which ends the archive.
+    pub(super) fn finish(self) -> Result<Vec<u8>> {
+        let length = |length: usize| u32::try_from(length).map_err(|_| too_large());
+        let files = u16::try_from(self.files).map_err(|_| too_large())?;
+        let (size, at) = (length(self.directory.len())?, length(self.written)?);
+        let mut end = self.directory;
+        end.extend(b"PK\x05\x06");
+        // The archive is on one disk.
+        for number in [0, 0, files, files] {
+            end.extend(number.to_le_bytes());
+        }
+        for number in [size, at] {
+            end.extend(number.to_le_bytes());
+        }
+        // There is no comment.
+        end.extend([0_u8; 2]);
+        Ok(end)
+    }
+}
+
+fn too_large() -> Error {
+    Error::internal("the evidence is too large for a capsule")
+}
+
+/// Reads all files. `None` if the archive is damaged, too large, compressed, has a name twice, or has
+/// anything besides its files.
 pub(super) fn read(bytes: &[u8]) -> Option<Vec<CapsuleFile>> {
-    if bytes.len() > MAX_CAPSULE {
+    if bytes.len() > MAX_CAPSULE || !layout::is_exact(bytes) {
         return None;
     }
     let mut archive = ZipArchive::new(Cursor::new(bytes)).ok()?;

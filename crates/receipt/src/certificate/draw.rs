@@ -13,16 +13,11 @@ use krilla::paint::{Fill, Stroke};
 use krilla::surface::Surface;
 use krilla::{Document, SerializeSettings};
 
-use super::face::Faces;
 use super::layout::{HEIGHT, Ink, Item, WIDTH};
 use super::{ATTACHMENT, Certificate};
 
 /// Writes the document.
-pub(super) fn document(
-    certificate: &Certificate<'_>,
-    faces: &Faces,
-    pages: &[Vec<Item>],
-) -> Result<Vec<u8>> {
+pub(super) fn document(certificate: &Certificate<'_>, pages: &[Vec<Item>]) -> Result<Vec<u8>> {
     let configuration = ConfigurationBuilder::new()
         .with_archival_validator(Archival::A3_B)
         .finish()
@@ -33,7 +28,7 @@ pub(super) fn document(
         let settings = PageSettings::from_wh(WIDTH, HEIGHT);
         let settings = settings.ok_or_else(|| Error::internal("the page has no size"))?;
         let mut page = document.start_page_with(settings);
-        draw_page(&mut page, items, faces, certificate.link);
+        draw_page(&mut page, items, certificate.verify_at.url());
         page.finish();
     }
     document.set_metadata(metadata(certificate));
@@ -41,10 +36,10 @@ pub(super) fn document(
     document.finish().map_err(|error| problem(&error))
 }
 
-fn draw_page(page: &mut Page<'_>, items: &[Item], faces: &Faces, link: &str) {
+fn draw_page(page: &mut Page<'_>, items: &[Item], link: &str) {
     let mut surface = page.surface();
     for item in items {
-        draw(&mut surface, item, faces);
+        draw(&mut surface, item);
     }
     surface.finish();
     let links = items.iter().filter_map(|it| match it {
@@ -57,12 +52,16 @@ fn draw_page(page: &mut Page<'_>, items: &[Item], faces: &Faces, link: &str) {
     }
 }
 
-fn draw(surface: &mut Surface<'_>, item: &Item, faces: &Faces) {
+fn draw(surface: &mut Surface<'_>, item: &Item) {
     match item {
-        Item::Text { x, y, size, style, ink, line } => {
+        Item::Text { x, y, size, ink, line } => {
             fill(surface, *ink);
-            let (at, font) = (Point::from_xy(*x, *y), faces.font(*style));
-            surface.draw_glyphs(at, &line.glyphs, font, &line.text, *size, false);
+            let mut x = *x;
+            for run in &line.runs {
+                let (at, font) = (Point::from_xy(x, *y), run.font.clone());
+                surface.draw_glyphs(at, &run.glyphs, font, &line.text, *size, false);
+                x += run.width() * size;
+            }
         }
         Item::Box { rect, ink } => {
             fill(surface, *ink);

@@ -1,13 +1,23 @@
-//! The font of the certificate, `DejaVu` Serif Condensed, and the measuring and breaking of text.
+//! The fonts of the certificate and the shaping of text: `DejaVu` Serif Condensed, and additional
+//! fonts for characters that it lacks.
 
 use std::cell::RefCell;
+use std::iter;
+use std::ops::Range;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use dejavu::serif_condensed;
+use krilla::Data;
 use krilla::text::{Font, GlyphId, KrillaGlyph};
-use rustybuzz::{Direction, Face, Script, ShapePlan, UnicodeBuffer, script};
+use rustybuzz::{Direction, Face, Script, ShapePlan, UnicodeBuffer, script, ttf_parser};
+use unicode_bidi::{Level, ParagraphBidiInfo};
+use unicode_script::UnicodeScript as _;
 
-/// A weight or slant of the font.
+use super::font::CertificateFonts;
+use super::lines::is_invisible;
+
+/// A weight or slant of the built-in font.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
     Regular,
@@ -15,176 +25,69 @@ pub(super) enum Style {
     Bold,
 }
 
-/// The loaded font.
-pub(super) struct Faces {
-    regular: Loaded,
-    italic: Loaded,
-    bold: Loaded,
+/// The loaded fonts.
+pub(super) struct Faces<'a> {
+    regular: Loaded<'a>,
+    italic: Loaded<'a>,
+    bold: Loaded<'a>,
+    /// Tried in this order for what the built-in font lacks.
+    others: Vec<Loaded<'a>>,
 }
 
-struct Loaded {
-    font: Font,
-    face: Face<'static>,
-    /// Plans by script. Making one takes much longer than shaping a line with it.
-    plans: RefCell<Vec<(Script, Rc<ShapePlan>)>>,
-}
-
-impl Loaded {
-    fn new(data: &'static [u8]) -> Option<Self> {
-        let face = Face::from_slice(data, 0)?;
-        Some(Self { font: Font::new(data.into(), 0)?, face, plans: RefCell::default() })
-    }
-
-    /// The plan for texts of a script, made once.
-    fn plan(&self, script: Script) -> Rc<ShapePlan> {
-        let mut plans = self.plans.borrow_mut();
-        if let Some((_, plan)) = plans.iter().find(|it| it.0 == script) {
-            return Rc::clone(plan);
-        }
-        let direction = Direction::LeftToRight;
-        let plan = Rc::new(ShapePlan::new(&self.face, direction, Some(script), None, &[]));
-        plans.push((script, Rc::clone(&plan)));
-        plan
-    }
-}
-
-/// A line of glyphs. Widths are in units of the font size.
+/// Glyphs of one font, from left to right. Lengths are in units of the font size.
 #[derive(Clone, Debug)]
-pub(super) struct Line {
-    pub(super) text: String,
+pub(super) struct Run {
+    pub(super) font: Font,
     pub(super) glyphs: Vec<KrillaGlyph>,
-    pub(super) width: f32,
 }
 
-impl Faces {
-    pub(super) fn load() -> Option<Self> {
+impl Run {
+    pub(super) fn width(&self) -> f32 {
+        self.glyphs.iter().map(|it| it.x_advance).sum()
+    }
+}
+
+impl<'a> Faces<'a> {
+    /// Loads the fonts, or returns `None` if one is malformed.
+    pub(super) fn load(fonts: &'a CertificateFonts) -> Option<Self> {
+        let built_in = |data: &'static [u8]| Loaded::new(data, data.into(), 0);
+        let other = |(data, index): (&'a Arc<Vec<u8>>, u32)| {
+            Loaded::new(data.as_slice(), Arc::clone(data).into(), index)
+        };
         Some(Self {
-            regular: Loaded::new(serif_condensed::regular())?,
-            italic: Loaded::new(serif_condensed::italic())?,
-            bold: Loaded::new(serif_condensed::bold())?,
+            regular: built_in(serif_condensed::regular())?,
+            italic: built_in(serif_condensed::italic())?,
+            bold: built_in(serif_condensed::bold())?,
+            others: fonts.each().map(other).collect::<Option<_>>()?,
         })
     }
 
-    pub(super) fn font(&self, style: Style) -> Font {
-        self.loaded(style).font.clone()
-    }
-
-    /// Shapes a text into one line. `tracking` is extra space after each glyph.
-    pub(super) fn line(&self, style: Style, tracking: f32, text: &str) -> Line {
-        self.shape(style, tracking, self.spell(style, text))
-    }
-
-    /// Breaks a text into lines of at most this width. Line breaks in the text are kept.
-    pub(super) fn wrap(&self, style: Style, text: &str, width: f32) -> Vec<Line> {
-        let paragraphs = text.lines().map(|it| self.spell(style, it));
-        paragraphs.flat_map(|it| self.wrap_paragraph(style, &it, width)).collect()
-    }
-
-    /// Breaks a text like [`Self::wrap`], but into lines of similar width.
-    pub(super) fn balance(&self, style: Style, text: &str, width: f32) -> Vec<Line> {
-        let widest = self.wrap(style, text, width);
-        let narrower = [0.55_f32, 0.65, 0.75, 0.85, 0.95].into_iter();
-        narrower
-            .map(|part| self.wrap(style, text, width * part))
-            .find(|lines| lines.len() == widest.len())
-            .unwrap_or(widest)
-    }
-
-    fn wrap_paragraph(&self, style: Style, text: &str, width: f32) -> Vec<Line> {
-        let space = self.shape(style, 0.0, " ".to_owned()).width;
-        let mut lines = vec![];
-        let (mut current, mut used) = (String::new(), 0.0);
-        let words = text.split_whitespace().flat_map(|word| self.pieces(style, word, width));
-        for (word, length) in words {
-            if !current.is_empty() && used + space + length > width {
-                lines.push(self.shape(style, 0.0, std::mem::take(&mut current)));
-            }
-            if current.is_empty() {
-                used = length;
-            } else {
-                current.push(' ');
-                used += space + length;
-            }
-            current.push_str(&word);
+    /// The glyphs of a text, from left to right, or `None` if a character is in no font. `base` is
+    /// the direction of its paragraph; without it, the first letter decides.
+    pub(super) fn runs(&self, style: Style, text: &str, base: Option<Level>) -> Option<Vec<Run>> {
+        if text.is_empty() {
+            return Some(vec![]);
         }
-        lines.push(self.shape(style, 0.0, current));
-        lines
-    }
-
-    /// The word with its width, in pieces if it is wider than a line.
-    fn pieces(&self, style: Style, word: &str, width: f32) -> Vec<(String, f32)> {
-        let whole = self.shape(style, 0.0, word.to_owned());
-        if whole.width <= width {
-            return vec![(whole.text, whole.width)];
-        }
-        let (mut cuts, mut used) = (vec![0], 0.0);
-        for glyphs in whole.glyphs.chunk_by(|one, next| one.text_range == next.text_range) {
-            let length = glyphs.iter().map(|it| it.x_advance).sum::<f32>();
-            if used > 0.0 && used + length > width {
-                cuts.push(glyphs[0].text_range.start);
-                used = 0.0;
+        let fonts: Vec<_> = iter::once(self.loaded(style)).chain(&self.others).collect();
+        let bidi = ParagraphBidiInfo::new(text, base);
+        let (levels, parts) = bidi.visual_runs(0..text.len());
+        let mut runs = vec![];
+        for part in parts {
+            let mut direction = Direction::LeftToRight;
+            let is_reversed = levels[part.start].is_rtl();
+            let mut segments = segments(text, part);
+            if is_reversed {
+                segments.reverse();
+                direction = Direction::RightToLeft;
             }
-            used += length;
-        }
-        cuts.push(word.len());
-        let pieces = cuts.windows(2).filter_map(|it| word.get(it[0]..it[1]));
-        let shaped = pieces.map(|it| self.shape(style, 0.0, it.to_owned()));
-        shaped.map(|it| (it.text, it.width)).collect()
-    }
-
-    /// The text in characters that the font has.
-    fn spell(&self, style: Style, text: &str) -> String {
-        let face = &self.loaded(style).face;
-        let has = |it: char| face.glyph_index(it).is_some();
-        let mut spelled = String::with_capacity(text.len());
-        for letter in text.chars() {
-            if letter.is_whitespace() {
-                spelled.push(' ');
-            } else if letter.is_control() || is_invisible(letter) {
-                // Left out: no glyph, or one that reorders its neighbors.
-            } else if has(letter) && !is_special(letter) {
-                spelled.push(letter);
-            } else {
-                let known = deunicode::deunicode_char(letter).unwrap_or("?");
-                spelled.extend(known.chars().filter(|it| has(*it)));
+            for segment in segments {
+                shape(&fonts, text, segment, direction, &mut runs)?;
             }
         }
-        spelled.split_whitespace().collect::<Vec<_>>().join(" ")
+        Some(runs)
     }
 
-    fn shape(&self, style: Style, tracking: f32, text: String) -> Line {
-        let loaded = self.loaded(style);
-        let face = &loaded.face;
-        let mut buffer = UnicodeBuffer::new();
-        buffer.push_str(&text);
-        buffer.guess_segment_properties();
-        buffer.set_direction(Direction::LeftToRight);
-        if buffer.script() == script::UNKNOWN {
-            buffer.set_script(script::LATIN);
-        }
-        let plan = loaded.plan(buffer.script());
-        let shaped = rustybuzz::shape_with_plan(face, &plan, buffer);
-        let (infos, positions) = (shaped.glyph_infos(), shaped.glyph_positions());
-        let mut glyphs = Vec::with_capacity(infos.len());
-        for (index, (info, position)) in infos.iter().zip(positions).enumerate() {
-            let next = infos[index..].iter().find(|it| it.cluster != info.cluster);
-            let end = next.map_or(text.len(), |it| it.cluster as usize);
-            let em = |units: i32| ratio(units, face.units_per_em());
-            glyphs.push(KrillaGlyph::new(
-                GlyphId::new(info.glyph_id),
-                em(position.x_advance) + tracking,
-                em(position.x_offset),
-                em(position.y_offset),
-                em(position.y_advance),
-                info.cluster as usize..end,
-                None,
-            ));
-        }
-        let width = glyphs.iter().map(|it| it.x_advance).sum::<f32>() - tracking;
-        Line { text, glyphs, width: width.max(0.0) }
-    }
-
-    fn loaded(&self, style: Style) -> &Loaded {
+    fn loaded(&self, style: Style) -> &Loaded<'a> {
         match style {
             Style::Regular => &self.regular,
             Style::Italic => &self.italic,
@@ -193,18 +96,134 @@ impl Faces {
     }
 }
 
-/// Joiners, variation selectors, and marks that change the direction of text.
-fn is_invisible(letter: char) -> bool {
-    matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}'
-        | '\u{e0000}'..='\u{e0fff}')
+struct Loaded<'a> {
+    font: Font,
+    face: Face<'a>,
+    /// Plans by script and direction. Making one takes much longer than shaping a line with it.
+    plans: RefCell<Vec<(Script, Direction, Rc<ShapePlan>)>>,
 }
 
-/// Characters that are transliterated even if the font has them: scripts written from right to
-/// left, which would need reordering, and private characters, which mean nothing elsewhere.
-fn is_special(letter: char) -> bool {
-    matches!(letter, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}'
-        | '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}')
+/// The glyphs of a few characters that cannot be separated, such as a letter with its accents.
+struct Cluster {
+    range: Range<usize>,
+    glyphs: Vec<KrillaGlyph>,
+    /// Whether the font has all of it.
+    is_drawn: bool,
+}
+
+impl<'a> Loaded<'a> {
+    fn new(data: &'a [u8], shared: Data, index: u32) -> Option<Self> {
+        let face = Face::from_slice(data, index)?;
+        Some(Self { font: Font::new(shared, index)?, face, plans: RefCell::default() })
+    }
+
+    /// The plan for texts of a script, made once.
+    fn plan(&self, script: Script, direction: Direction) -> Rc<ShapePlan> {
+        let mut plans = self.plans.borrow_mut();
+        if let Some((_, _, plan)) = plans.iter().find(|it| (it.0, it.1) == (script, direction)) {
+            return Rc::clone(plan);
+        }
+        let plan = Rc::new(ShapePlan::new(&self.face, direction, Some(script), None, &[]));
+        plans.push((script, direction, Rc::clone(&plan)));
+        plan
+    }
+
+    /// The glyphs of a part of a text, from left to right.
+    fn clusters(&self, text: &str, range: Range<usize>, direction: Direction) -> Vec<Cluster> {
+        let mut buffer = UnicodeBuffer::new();
+        buffer.push_str(&text[range.clone()]);
+        buffer.guess_segment_properties();
+        buffer.set_direction(direction);
+        if buffer.script() == script::UNKNOWN {
+            buffer.set_script(script::LATIN);
+        }
+        let plan = self.plan(buffer.script(), direction);
+        let shaped = rustybuzz::shape_with_plan(&self.face, &plan, buffer);
+        let glyphs: Vec<_> = shaped.glyph_infos().iter().zip(shaped.glyph_positions()).collect();
+        let mut starts: Vec<_> =
+            glyphs.iter().map(|(info, _)| range.start + info.cluster as usize).collect();
+        starts.sort_unstable();
+        let em = |units: i32| ratio(units, self.face.units_per_em());
+        let clusters = glyphs.chunk_by(|one, next| one.0.cluster == next.0.cluster);
+        clusters
+            .map(|glyphs| {
+                let start = range.start + glyphs[0].0.cluster as usize;
+                let next = starts.partition_point(|it| *it <= start);
+                let covered = start..starts.get(next).copied().unwrap_or(range.end);
+                let is_drawn = glyphs.iter().all(|(info, _)| info.glyph_id != 0)
+                    && (is_blank(&text[covered.clone()])
+                        || glyphs.iter().any(|(info, _)| self.is_visible(info.glyph_id)));
+                let glyphs = glyphs.iter().map(|(info, position)| {
+                    KrillaGlyph::new(
+                        GlyphId::new(info.glyph_id),
+                        em(position.x_advance),
+                        em(position.x_offset),
+                        em(position.y_offset),
+                        em(position.y_advance),
+                        covered.clone(),
+                        None,
+                    )
+                });
+                Cluster { glyphs: glyphs.collect(), is_drawn, range: covered }
+            })
+            .collect()
+    }
+
+    /// Whether a glyph has lines to draw. The pictures of some emoji fonts have none.
+    fn is_visible(&self, glyph: u32) -> bool {
+        u16::try_from(glyph).map(ttf_parser::GlyphId).is_ok_and(|it| {
+            self.face.glyph_bounding_box(it).is_some() || self.face.is_color_glyph(it)
+        })
+    }
+}
+
+/// Adds the glyphs of a part of a text: what the first font lacks is taken from the others.
+fn shape(
+    fonts: &[&Loaded<'_>],
+    text: &str,
+    range: Range<usize>,
+    direction: Direction,
+    runs: &mut Vec<Run>,
+) -> Option<()> {
+    let (font, others) = fonts.split_first()?;
+    let clusters = font.clusters(text, range, direction);
+    for group in clusters.chunk_by(|one, next| one.is_drawn == next.is_drawn) {
+        if group[0].is_drawn {
+            let glyphs = group.iter().flat_map(|it| it.glyphs.clone()).collect();
+            runs.push(Run { font: font.font.clone(), glyphs });
+        } else {
+            let start = group.iter().map(|it| it.range.start).min()?;
+            let end = group.iter().map(|it| it.range.end).max()?;
+            shape(others, text, start..end, direction, runs)?;
+        }
+    }
+    Some(())
+}
+
+/// The parts of a text that are written in one script each. Punctuation and the like belongs to
+/// what precedes it.
+fn segments(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
+    use unicode_script::Script::{Common, Inherited};
+    let mut segments: Vec<Range<usize>> = vec![];
+    let mut current = Common;
+    for (at, letter) in text[range.clone()].char_indices() {
+        let start = range.start + at;
+        let (end, script) = (start + letter.len_utf8(), letter.script());
+        let is_shared = matches!(script, Common | Inherited);
+        let joins = is_shared || current == Common || script == current;
+        match segments.last_mut() {
+            Some(last) if joins => last.end = end,
+            _ => segments.push(start..end),
+        }
+        if !is_shared {
+            current = script;
+        }
+    }
+    segments
+}
+
+fn is_blank(text: &str) -> bool {
+    text.chars().all(|it| it.is_whitespace() || is_invisible(it))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "font units are far below 2^24")]

@@ -1,9 +1,10 @@
 //! Places the texts of a certificate on pages. Lengths are in points, from the top left corner.
 
-use super::Certificate;
-use super::face::{Faces, Line, Style};
-use super::qr;
 use grantor_domain::Timestamp;
+
+use super::face::{Faces, Style};
+use super::lines::{Line, UNPRINTED};
+use super::{Certificate, VerifyAt, qr};
 
 pub(super) const WIDTH: f32 = 595.28;
 pub(super) const HEIGHT: f32 = 841.89;
@@ -30,7 +31,7 @@ pub(super) enum Ink {
 
 /// Something on a page.
 pub(super) enum Item {
-    Text { x: f32, y: f32, size: f32, style: Style, ink: Ink, line: Line },
+    Text { x: f32, y: f32, size: f32, ink: Ink, line: Line },
     Box { rect: [f32; 4], ink: Ink },
     Boxes { rects: Vec<[f32; 4]> },
     Frame { inset: f32, width: f32 },
@@ -38,26 +39,30 @@ pub(super) enum Item {
 }
 
 /// The items of each page.
-pub(super) fn pages(certificate: &Certificate<'_>, faces: &Faces) -> Vec<Vec<Item>> {
-    let mut flow = Flow { faces, number: certificate.number, pages: vec![], y: 0.0 };
+pub(super) fn pages(certificate: &Certificate<'_>, faces: &Faces<'_>) -> Vec<Vec<Item>> {
+    let (number, pages) = (certificate.number, vec![]);
+    let mut flow = Flow { faces, number, pages, y: 0.0, is_incomplete: false };
     flow.start_page();
     flow.heading(certificate.number);
     flow.statement(certificate);
     flow.table(certificate);
-    flow.verification(certificate.link);
+    flow.note_unprinted();
+    flow.verification(certificate.verify_at);
     flow.number_pages();
     flow.pages
 }
 
-struct Flow<'a> {
-    faces: &'a Faces,
+struct Flow<'a, 'f> {
+    faces: &'a Faces<'f>,
     number: &'a str,
     pages: Vec<Vec<Item>>,
     /// The baseline of the last line.
     y: f32,
+    /// Whether a value could not be printed.
+    is_incomplete: bool,
 }
 
-impl Flow<'_> {
+impl Flow<'_, '_> {
     fn start_page(&mut self) {
         self.pages.push(vec![
             Item::Frame { inset: 30.0, width: 1.1 },
@@ -67,7 +72,7 @@ impl Flow<'_> {
         if self.pages.len() > 1 {
             let text = format!("Certificate of Grant No. {}, continued", self.number);
             let line = self.faces.line(Style::Italic, 0.0, &text);
-            self.put(MARGIN, 84.0, 10.0, Style::Italic, Ink::Gray, line);
+            self.put(MARGIN, 84.0, 10.0, Ink::Gray, line);
             self.rule(MARGIN, 92.0, WIDTH - 2.0 * MARGIN, 0.5, Ink::Hairline);
         }
     }
@@ -88,29 +93,45 @@ impl Flow<'_> {
         }
     }
 
-    fn put(&mut self, x: f32, y: f32, size: f32, style: Style, ink: Ink, line: Line) {
-        self.push(Item::Text { x, y, size, style, ink, line });
+    fn put(&mut self, x: f32, y: f32, size: f32, ink: Ink, line: Line) {
+        self.push(Item::Text { x, y, size, ink, line });
+    }
+
+    /// A value as it is printed: each line as it is, or a remark that it cannot be printed.
+    fn value(&mut self, style: Style, text: &str) -> String {
+        let mut lines = vec![];
+        for line in text.lines() {
+            let is_printed = self.faces.prints(style, line);
+            self.is_incomplete |= !is_printed;
+            lines.push(if is_printed { line } else { UNPRINTED });
+        }
+        lines.join("\n")
+    }
+
+    fn list(&mut self, values: &[String]) -> String {
+        let values: Vec<_> = values.iter().map(|it| self.value(Style::Regular, it)).collect();
+        values.join(", ")
     }
 
     fn rule(&mut self, x: f32, y: f32, length: f32, thickness: f32, ink: Ink) {
         self.push(Item::Box { rect: [x, y, length, thickness], ink });
     }
 
-    fn centered(&mut self, size: f32, style: Style, ink: Ink, line: Line) {
+    fn centered(&mut self, size: f32, ink: Ink, line: Line) {
         let x = (WIDTH - line.width * size) / 2.0;
-        self.put(x, self.y, size, style, ink, line);
+        self.put(x, self.y, size, ink, line);
     }
 
     fn heading(&mut self, number: &str) {
         let label = self.faces.line(Style::Bold, 0.11, "NAME, IMAGE AND LIKENESS");
         self.y = 98.0;
-        self.centered(8.5, Style::Bold, Ink::Accent, label);
+        self.centered(8.5, Ink::Accent, label);
         let title = self.faces.line(Style::Regular, 0.0, "Certificate of Grant");
         self.y = 142.0;
-        self.centered(37.0, Style::Regular, Ink::Black, title);
+        self.centered(37.0, Ink::Black, title);
         let number = self.faces.line(Style::Regular, 0.04, &format!("No. {number}"));
         self.y = 168.0;
-        self.centered(12.5, Style::Regular, Ink::Gray, number);
+        self.centered(12.5, Ink::Gray, number);
         self.rule((WIDTH - 54.0) / 2.0, 184.0, 54.0, 1.1, Ink::Accent);
         self.y = 194.0;
     }
@@ -123,11 +144,12 @@ impl Flow<'_> {
         ] {
             let lead = self.faces.line(Style::Italic, 0.0, lead);
             self.advance(25.0);
-            self.centered(12.5, Style::Italic, Ink::Gray, lead);
-            let (size, lines) = self.fit(name, sizes);
+            self.centered(12.5, Ink::Gray, lead);
+            let name = self.value(Style::Bold, name);
+            let (size, lines) = self.fit(&name, sizes);
             for (index, line) in lines.into_iter().enumerate() {
                 self.advance(if index == 0 { size * 1.3 } else { size * 1.15 });
-                self.centered(size, Style::Bold, Ink::Black, line);
+                self.centered(size, Ink::Black, line);
             }
             self.y += 4.0;
         }
@@ -147,17 +169,22 @@ impl Flow<'_> {
     }
 
     fn table(&mut self, certificate: &Certificate<'_>) {
-        self.row("License", certificate.license_title);
-        self.row("Uses", &certificate.uses.join(", "));
-        self.row("Territories", &certificate.territories.join(", "));
+        let title = self.value(Style::Regular, certificate.license_title);
+        self.row("License", &title);
+        let uses = self.list(certificate.uses);
+        self.row("Uses", &uses);
+        let territories = self.list(certificate.territories);
+        self.row("Territories", &territories);
         self.row("Term", &term(certificate.starts_at, certificate.ends_at));
         self.row("Exclusivity", if certificate.exclusive { "Exclusive" } else { "Non-exclusive" });
         if !certificate.channels.is_empty() {
-            self.row("Channels", &certificate.channels.join(", "));
+            let channels = self.list(certificate.channels);
+            self.row("Channels", &channels);
         }
         self.row("Issued", &moment(certificate.issued_at));
         if let Some(conditions) = certificate.conditions.filter(|it| !it.trim().is_empty()) {
-            self.row("Conditions", conditions);
+            let conditions = self.value(Style::Regular, conditions);
+            self.row("Conditions", &conditions);
         }
     }
 
@@ -167,36 +194,54 @@ impl Flow<'_> {
         let lines = self.faces.wrap(Style::Regular, value, (WIDTH - MARGIN - VALUES) / SIZE);
         self.advance(21.5);
         self.rule(MARGIN, self.y - 14.5, WIDTH - 2.0 * MARGIN, 0.5, Ink::Hairline);
-        self.put(MARGIN, self.y - 0.5, 7.8, Style::Bold, Ink::Gray, label);
+        self.put(MARGIN, self.y - 0.5, 7.8, Ink::Gray, label);
         for (index, line) in lines.into_iter().enumerate() {
             if index > 0 {
                 self.advance(14.8);
             }
-            self.put(VALUES, self.y, SIZE, Style::Regular, Ink::Black, line);
+            self.put(VALUES, self.y, SIZE, Ink::Black, line);
         }
     }
 
-    /// The QR code and how to verify, at the bottom of the first page.
-    fn verification(&mut self, link: &str) {
-        let x = MARGIN + QR_SIZE + 20.0;
+    /// Says where the values are that could not be printed.
+    fn note_unprinted(&mut self) {
+        const SIZE: f32 = 9.5;
+        const NOTE: &str = "This certificate has no font for some characters of the values above, \
+                            and does not spell them in another way. The attached receipt, \
+                            receipt.sd-jwt, has them as they are written.";
+        if !self.is_incomplete {
+            return;
+        }
+        self.y += 6.0;
+        for line in self.faces.wrap(Style::Italic, NOTE, (WIDTH - 2.0 * MARGIN) / SIZE) {
+            self.advance(SIZE * 1.32);
+            self.put(MARGIN, self.y, SIZE, Ink::Gray, line);
+        }
+    }
+
+    /// How to verify, at the bottom of the first page: with a QR code if there is a link that shows
+    /// the grant.
+    fn verification(&mut self, verify_at: VerifyAt<'_>) {
+        let (url, title, note) = (verify_at.url(), verify_at.title(), verify_at.note());
+        let (mut x, mut items) = (MARGIN, vec![]);
+        if let VerifyAt::SharedLink(link) = verify_at {
+            let rects = qr::parts(link, QR_SIZE)
+                .into_iter()
+                .map(|[left, top, width, height]| [MARGIN + left, QR_TOP + top, width, height]);
+            items.push(Item::Boxes { rects: rects.collect() });
+            x += QR_SIZE + 20.0;
+        }
         let width = WIDTH - MARGIN - x;
-        let rects = qr::parts(link, QR_SIZE)
-            .into_iter()
-            .map(|[left, top, width, height]| [MARGIN + left, QR_TOP + top, width, height]);
-        let mut items = vec![Item::Boxes { rects: rects.collect() }];
         let mut y = QR_TOP + 11.0;
         let mut write = |items: &mut Vec<Item>, text: &str, size: f32, style, ink, most: usize| {
             for line in self.faces.wrap(style, text, width / size).into_iter().take(most) {
-                items.push(Item::Text { x, y, size, style, ink, line });
+                items.push(Item::Text { x, y, size, ink, line });
                 y += size * 1.32;
             }
             y += 4.0;
         };
-        write(&mut items, "Verify this grant", 13.0, Style::Bold, Ink::Black, 1);
-        write(&mut items, link, 10.0, Style::Regular, Ink::Accent, 2);
-        let note = "Scan the code or open the link to see whether this grant is valid today. The \
-                    signed receipt is attached to this file as receipt.sd-jwt; anyone can verify \
-                    it without an account.";
+        write(&mut items, title, 13.0, Style::Bold, Ink::Black, 1);
+        write(&mut items, url, 10.0, Style::Regular, Ink::Accent, 2);
         write(&mut items, note, 9.5, Style::Italic, Ink::Gray, 4);
         items.push(Item::Link { rect: [MARGIN, QR_TOP, WIDTH - 2.0 * MARGIN, QR_SIZE] });
         if let Some(page) = self.pages.first_mut() {
@@ -210,9 +255,9 @@ impl Flow<'_> {
         for (index, page) in self.pages.iter_mut().enumerate().filter(|_| count > 1) {
             let text = format!("Page {} of {count}", index + 1);
             let line = self.faces.line(Style::Regular, 0.0, &text);
-            let (size, style, ink) = (9.0, Style::Regular, Ink::Gray);
+            let (size, ink) = (9.0, Ink::Gray);
             let x = (WIDTH - line.width * size) / 2.0;
-            page.push(Item::Text { x, y: 795.0, size, style, ink, line });
+            page.push(Item::Text { x, y: 795.0, size, ink, line });
         }
     }
 }

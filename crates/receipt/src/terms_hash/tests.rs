@@ -65,6 +65,32 @@ fn absent_members_are_null_and_lists_are_lists() {
     assert_eq!(terms_hash(&bare).unwrap(), "sha256:mGhXidJr4_K6JDAi-4ZFCP5zSFGqTBcuzaHQ5GU3FU8");
 }
 
+/// The fenced block of a language in the document, and what follows it.
+fn block<'a>(document: &'a str, language: &str) -> (&'a str, &'a str) {
+    let fence = format!("\n```{language}\n");
+    let (_, rest) = document.split_once(&fence).expect("a block");
+    rest.split_once("\n```\n").expect("the end of the block")
+}
+
+#[test]
+fn the_document_shows_how_to_compute_the_hash() {
+    let document = include_str!("../../../../docs/verifying.md");
+    let (object, _) = block(document, "json");
+    let (text, after) = block(document, "text");
+    let object: serde_json::Value = serde_json::from_str(object).unwrap();
+    assert_eq!(serde_json_canonicalizer::to_string(&object).unwrap(), text);
+    let hash = format!("sha256:{}", base64url::encode(Sha256::digest(text)));
+    assert!(after.contains(&format!("the hash is `{hash}`")), "{hash}");
+    let mut same = terms();
+    same.licensee = PartyId::Tenant(Uuid::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0003));
+    same.terms.territories = vec!["FR".into(), "DE".into()];
+    same.terms.ends_at = Some(Timestamp::from_secs(1_826_323_200));
+    (same.terms.exclusive, same.terms.conditions) = (false, None);
+    same.terms.channels.clear();
+    assert_eq!(canonical_terms(&same).unwrap(), text);
+    assert_eq!(terms_hash(&same).unwrap(), hash);
+}
+
 #[test]
 fn every_member_changes_the_hash() {
     let changes: [fn(&mut HashedTerms); 13] = [

@@ -20,7 +20,7 @@ use crate::config::{Config, Database};
 use crate::system::{SystemClock, SystemEntropy};
 use crate::{bootstrap, tls};
 
-/// How many images are compared with their hash without `--deep`.
+/// How many pictures are compared with their hash without `--deep`.
 const SAMPLE: u64 = 200;
 
 /// The timeout of the mail server.
@@ -62,6 +62,7 @@ pub(crate) async fn run(
     findings.push(counters(config).await);
     findings.push(mail(config).await);
     findings.push(certificate(config).await);
+    findings.extend(fonts(config));
     findings.extend(proxies(config));
     let mut code = ExitCode::SUCCESS;
     for finding in findings {
@@ -126,7 +127,7 @@ async fn no_keys(store: Option<&Store>) -> Finding {
     }
 }
 
-/// Checks that the object store has every image in the database.
+/// Checks that the object store has every picture in the database.
 async fn images(config: &Config, store: &Store, deep: bool) -> Vec<Finding> {
     if migrate::pending(store).await != Ok(0) {
         // The table may not exist yet.
@@ -144,10 +145,12 @@ async fn images(config: &Config, store: &Store, deep: bool) -> Vec<Finding> {
             return vec![Bad(format!("objects: {reason}"))];
         }
     };
-    let Findings { pictures, hashed, faults } = found;
+    let Findings { pictures, copies, hashed, faults, .. } = found;
     if faults.is_empty() {
-        let text = format!("{pictures} images with thumbnails, {hashed} compared with their hash");
-        return vec![Fine(format!("objects: {text}"))];
+        return vec![Fine(format!(
+            "objects: {pictures} images with thumbnails and {copies} pictures of evidence, \
+             {hashed} compared with their hash"
+        ))];
     }
     faults.iter().map(|(fault, faulty)| faulty_objects(*fault, faulty)).collect()
 }
@@ -221,6 +224,13 @@ async fn certificate(config: &Config) -> Finding {
         None if config.is_local() => Fine("tls: none; only this machine can connect".to_owned()),
         None => Note("tls: none; requests must come over HTTPS to a trusted proxy".to_owned()),
     }
+}
+
+/// Files that cannot be used are refused with the other settings.
+fn fonts(config: &Config) -> Option<Finding> {
+    let count = config.certificate_fonts.len();
+    let noun = if count == 1 { "font" } else { "fonts" };
+    (count > 0).then(|| Fine(format!("certificate_fonts: {count} {noun} besides the built-in one")))
 }
 
 fn proxies(config: &Config) -> Option<Finding> {

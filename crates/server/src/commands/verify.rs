@@ -92,6 +92,12 @@ async fn check(
             "{file} is a PDF; save its attachment receipt.sd-jwt and verify that file"
         )));
     }
+    if !is_receipt(&receipt) {
+        let file = options.file.display();
+        return Err(Failure::Usage(format!(
+            "{file} is neither a receipt nor a capsule of evidence"
+        )));
+    }
     let verification = match &options.jwks {
         Some(jwks) => with_key_set(options, jwks, &receipt, at)?,
         None => with_own_keys(config, options, &receipt, (at, now)).await?,
@@ -102,6 +108,20 @@ async fn check(
         Validity::No => ExitCode::from(NOT_VALID),
         Validity::Unknown => ExitCode::from(NOT_CHECKED),
     })
+}
+
+/// Whether a text has the form of a receipt: a signed token of three parts, the first of which is a
+/// JSON object in Base64, and disclosures.
+fn is_receipt(text: &str) -> bool {
+    let fits = |it: char| it.is_ascii_alphanumeric() || "-_.~".contains(it);
+    let token = text.split('~').next().unwrap_or_default();
+    token.starts_with("ey") && token.split('.').count() == 3 && text.chars().all(fits)
+}
+
+/// The issuer that this installation accepts. If its URL is not set, the key ring decides alone who
+/// issued a file: the listen address says nothing.
+fn own_issuer(config: &Config) -> Option<String> {
+    config.has_public_url.then(|| super::public_url(config))
 }
 
 /// Verifies with published keys. They are trusted, so the issuer is the one that the receipt names.
@@ -126,7 +146,7 @@ async fn with_own_keys(
     (at, now): (Timestamp, Timestamp),
 ) -> Result<Verification, Failure> {
     let keys = own_keys(config)?;
-    let issuer = super::public_url(config);
+    let issuer = own_issuer(config).or_else(|| named_issuer(receipt)).unwrap_or_default();
     let with = |status: Option<&HeldStatusList>| verify(receipt, &keys, &issuer, status, at);
     if options.status.is_some() {
         return Ok(with(held(options, &keys)?.as_ref()));

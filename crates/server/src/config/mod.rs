@@ -3,6 +3,7 @@
 //! The process's environment is an argument, so that tests can pass their own.
 
 mod file;
+mod fonts;
 mod mask;
 mod plans;
 mod problem;
@@ -25,6 +26,7 @@ use grantor_domain::limit::Limits;
 use grantor_domain::network::AllowedNetworks;
 use grantor_domain::password::PasswordPolicy;
 use grantor_domain::plan::Plans;
+use grantor_receipt::CertificateFonts;
 use ipnet::IpNet;
 use secrecy::SecretString;
 use url::Url;
@@ -57,16 +59,24 @@ pub(crate) struct Config {
     pub(crate) redis_url: Option<SecretString>,
     /// The URL at which clients reach this server.
     pub(crate) public_url: Origin,
+    /// Whether that URL is set; otherwise it is the listen address.
+    pub(crate) has_public_url: bool,
     /// The last part of `/.well-known/<service>`.
     pub(crate) service_name: String,
     /// The mail server; mails are written to files without it.
     pub(crate) smtp_url: Option<SecretString>,
     /// The sender of all mails.
     pub(crate) mail_from: String,
+    /// Fonts for characters that the built-in font of certificates lacks.
+    pub(crate) certificate_fonts: CertificateFonts,
     /// The bucket for images; images are stored as files without it.
     pub(crate) s3: Option<S3>,
     /// The Stripe account; the sandbox without it.
     pub(crate) stripe: Option<Stripe>,
+    /// The key of YouTube's API; channels are only watched by pushes without it.
+    pub(crate) youtube_api_key: Option<SecretString>,
+    /// The Reddit app; Reddit is not watched without it.
+    pub(crate) reddit: Option<Reddit>,
     /// Certificate and key; plain HTTP without them.
     pub(crate) tls: Option<Tls>,
     /// Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted.
@@ -135,6 +145,15 @@ pub(crate) struct Stripe {
     pub(crate) secret_key: SecretString,
     /// The URL of the API.
     pub(crate) api_base: Url,
+}
+
+/// An app that the operator registered at Reddit.
+#[derive(Clone, Debug)]
+pub(crate) struct Reddit {
+    /// Its ID.
+    pub(crate) client_id: SecretString,
+    /// Its secret.
+    pub(crate) client_secret: SecretString,
 }
 
 /// PEM files for TLS.

@@ -3,11 +3,13 @@
 use std::net::SocketAddr;
 
 use grantor_domain::limit::Limits;
+use secrecy::SecretString;
 
 use super::problem::{Malformed, Problem, Problems};
 use super::settings::{self as all, Setting};
 use super::{
-    Config, Database, Origin, Retention, S3, Settings, Stripe, Tls, ValueSource, plans, value,
+    Config, Database, Origin, Reddit, Retention, S3, Settings, Stripe, Tls, ValueSource, fonts,
+    plans, value,
 };
 
 impl Config {
@@ -72,7 +74,9 @@ impl Reader<'_> {
         let s3 = self.s3();
         let smtp_url = self.value(&all::SMTP_URL, value::smtp);
         let mail_from = self.value(&all::MAIL_FROM, value::mailbox);
+        let certificate_fonts = self.value(&all::CERTIFICATE_FONTS, fonts::read);
         let stripe = self.stripe();
+        let (youtube_api_key, reddit) = self.hosted_services();
         let plans = self.value(&all::PLANS_FILE, plans::read).unwrap_or_default();
         let of_plans = Limits::of(&plans);
         let limits = self.value(&all::LIMITS, |text| value::limits(text, of_plans.clone()));
@@ -91,11 +95,15 @@ impl Reader<'_> {
             database_replica_url,
             redis_url,
             public_url: public_url?,
+            has_public_url: self.is_given(&all::PUBLIC_URL),
             service_name: service_name?,
             smtp_url,
             mail_from: mail_from?,
+            certificate_fonts: certificate_fonts.unwrap_or_default(),
             s3,
             stripe,
+            youtube_api_key,
+            reddit,
             tls,
             trusted_proxies: trusted_proxies.unwrap_or_default(),
             keep_alive: keep_alive?,
@@ -162,6 +170,19 @@ impl Reader<'_> {
             value::endpoint(all::STRIPE_API_BASE.fallback.text()).ok()
         };
         Some(Stripe { secret_key: secret_key?, api_base: api_base? })
+    }
+
+    /// The keys for YouTube and Reddit.
+    fn hosted_services(&mut self) -> (Option<SecretString>, Option<Reddit>) {
+        (self.value(&all::YOUTUBE_API_KEY, value::secret_word), self.reddit())
+    }
+
+    fn reddit(&mut self) -> Option<Reddit> {
+        self.require(&all::REDDIT_CLIENT_ID, &[&all::REDDIT_CLIENT_SECRET]);
+        self.require(&all::REDDIT_CLIENT_SECRET, &[&all::REDDIT_CLIENT_ID]);
+        let client_id = self.value(&all::REDDIT_CLIENT_ID, value::secret_word);
+        let client_secret = self.value(&all::REDDIT_CLIENT_SECRET, value::secret_word);
+        Some(Reddit { client_id: client_id?, client_secret: client_secret? })
     }
 
     fn retention(&mut self) -> Option<Retention> {

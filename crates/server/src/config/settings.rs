@@ -8,8 +8,10 @@ pub(crate) enum Group {
     Storage,
     Objects,
     Mail,
+    Certificates,
     Payments,
     Delivery,
+    Watching,
     Retention,
     Running,
 }
@@ -22,8 +24,10 @@ impl Group {
             Self::Storage => "Storage",
             Self::Objects => "Objects (images)",
             Self::Mail => "Mail",
+            Self::Certificates => "Certificates",
             Self::Payments => "Payments",
             Self::Delivery => "Limits and delivery",
+            Self::Watching => "Watching hosted services",
             Self::Retention => "Retention",
             Self::Running => "Running and logging",
         }
@@ -176,6 +180,11 @@ settings! {
         Text("Grantor <no-reply@localhost>")
         "Sender of all emails.";
 
+    CERTIFICATE_FONTS "certificate_fonts" "certificate-fonts" "PATHS" Certificates Public
+        Unset("the built-in font, for Latin, Greek and Cyrillic")
+        "Comma-separated TTF, OTF or TTC files, tried in this order for characters that the \
+         built-in font of certificates lacks.";
+
     STRIPE_SECRET_KEY "stripe_secret_key" "stripe-secret-key" "KEY" Payments Secret
         Unset("the built-in sandbox")
         "Secret key of the Stripe account for payments.";
@@ -197,6 +206,17 @@ settings! {
     OUTBOUND_ALLOW "outbound_allow" "outbound-allow" "NETWORKS" Delivery Public Unset("none")
         "Networks that webhooks and scans may reach in addition to the public internet; plain \
          HTTP is allowed there.";
+
+    YOUTUBE_API_KEY "youtube_api_key" "youtube-api-key" "KEY" Watching Secret
+        Unset("channels are only watched by what YouTube announces")
+        "Key of the YouTube Data API v3, with which channels and playlists are read.";
+    REDDIT_CLIENT_ID "reddit_client_id" "reddit-client-id" "ID" Watching Secret
+        Unset("Reddit cannot be watched")
+        "Client ID of a Reddit app, with which subreddits and users are read; requires \
+         reddit_client_secret.";
+    REDDIT_CLIENT_SECRET "reddit_client_secret" "reddit-client-secret" "KEY" Watching Secret
+        Unset("Reddit cannot be watched")
+        "Client secret of the Reddit app; requires reddit_client_id.";
 
     RETENTION_EVENTS "retention_events" "retention-events" "DAYS" Retention Public Text("30")
         "Days to keep events.";

@@ -75,6 +75,7 @@ fn nothing_given_is_a_configuration() {
     assert_eq!(config.retention, Retention { events: 30, access: 30, audit: 730, evidence: 730 });
     assert_eq!(config.limits, Limits::default());
     assert!(config.workers && config.s3.is_none() && config.stripe.is_none());
+    assert!(config.youtube_api_key.is_none() && config.reddit.is_none());
     assert!(config.trusted_proxies.is_empty() && config.outbound_allow.is_empty());
 }
 
@@ -232,6 +233,7 @@ fn a_malformed_part_of_a_service_is_one_sentence_with_its_name() {
         (s3().env("GRANTOR_S3_BUCKET", "b").env("GRANTOR_S3_ENDPOINT", "x"), "GRANTOR_S3_ENDPOINT"),
         (s3().env("GRANTOR_S3_BUCKET", "b").env("GRANTOR_S3_REGION", "x y"), "GRANTOR_S3_REGION"),
         (env("GRANTOR_STRIPE_SECRET_KEY", "a b"), "GRANTOR_STRIPE_SECRET_KEY"),
+        (env("GRANTOR_YOUTUBE_API_KEY", "a b"), "GRANTOR_YOUTUBE_API_KEY"),
     ] {
         let sentence = given.problem();
         assert!(sentence.starts_with(&format!("{name} (environment): ")), "{sentence}");
@@ -268,6 +270,9 @@ fn debug_shows_no_secret() {
         .env("GRANTOR_REDIS_URL", "redis://:hunter2@cache")
         .env("GRANTOR_SMTP_URL", "smtps://u:hunter2@mail")
         .env("GRANTOR_STRIPE_SECRET_KEY", "hunter2")
+        .env("GRANTOR_YOUTUBE_API_KEY", "hunter2")
+        .env("GRANTOR_REDDIT_CLIENT_ID", "hunter2")
+        .env("GRANTOR_REDDIT_CLIENT_SECRET", "hunter2")
         .env("GRANTOR_S3_BUCKET", "open-bucket")
         .env("GRANTOR_S3_ACCESS_KEY_ID", "hunter2")
         .env("GRANTOR_S3_SECRET_ACCESS_KEY", "hunter2");
@@ -277,6 +282,7 @@ fn debug_shows_no_secret() {
     // The same search finds a value that is not secret, and the secret was loaded.
     assert!(shown.contains("open-bucket"), "{shown}");
     assert_eq!(config.stripe.unwrap().secret_key.expose_secret(), "hunter2");
+    assert_eq!(config.youtube_api_key.unwrap().expose_secret(), "hunter2");
 }
 
 #[test]
@@ -302,6 +308,16 @@ fn parts_of_a_service_come_together() {
     assert!(sentence.ends_with("requires stripe_secret_key, which is not set"), "{sentence}");
     let sentence = env("GRANTOR_DATABASE_REPLICA_URL", "postgres://replica/g").problem();
     assert!(sentence.ends_with("requires a PostgreSQL database_url"), "{sentence}");
+    assert_eq!(
+        env("GRANTOR_REDDIT_CLIENT_ID", "id").problem(),
+        "GRANTOR_REDDIT_CLIENT_ID (environment): requires reddit_client_secret, which is not set"
+    );
+    let sentence = env("GRANTOR_REDDIT_CLIENT_SECRET", "x").problem();
+    assert!(sentence.ends_with("requires reddit_client_id, which is not set"), "{sentence}");
+    let reddit = env("GRANTOR_REDDIT_CLIENT_ID", "id").env("GRANTOR_REDDIT_CLIENT_SECRET", "x");
+    let reddit = reddit.config().reddit.unwrap();
+    assert_eq!(reddit.client_id.expose_secret(), "id");
+    assert_eq!(reddit.client_secret.expose_secret(), "x");
     let stripe = env("GRANTOR_STRIPE_SECRET_KEY", "sk_test_1").config().stripe.unwrap();
     assert_eq!(stripe.api_base.as_str(), "https://api.stripe.com/");
 }

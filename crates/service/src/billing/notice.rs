@@ -30,9 +30,8 @@ pub(super) fn send(
             Notice::Declined(bill) => (MailKind::PaymentDeclined, cost(bill)),
             Notice::Ended(bill) => (MailKind::SubscriptionEnded, cost(bill)),
         };
-        let due = paid.due_at.to_string();
-        // Only the date of the timestamp.
-        let values = [("bill", &*bill), ("date", due.split('T').next().unwrap_or_default())];
+        let due = paid.due_at.date();
+        let values = [("bill", &*bill), ("date", &*due)];
         let mail =
             compose::from_template(unit.tx, kind, &owner.email, Some(&*owner.fullname), &values)?;
         unit.app.mailer.enqueue(unit.tx, kind.name(), &mail)?;

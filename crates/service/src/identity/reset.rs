@@ -11,6 +11,7 @@ use grantor_domain::template::MailKind;
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::{challenge, session, user};
 use serde::{Deserialize, Serialize};
+use url::form_urlencoded::byte_serialize;
 
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::code::{
@@ -20,11 +21,18 @@ use crate::mail::{Mailer, compose};
 use crate::operations::limit::Subject;
 use crate::{App, Context};
 
-/// Mails a code to the account with this address, or a note that there is no account.
-pub async fn forgot(app: &App, context: &Context, email: Email) -> Result<CodeSent> {
+/// Mails a code to the account with this address, or a note that there is no account. The mailed link
+/// leads on to a page of the console if it is given.
+pub async fn forgot(
+    app: &App,
+    context: &Context,
+    email: Email,
+    next: Option<&str>,
+) -> Result<CodeSent> {
     let subject = Subject::text(&email.key());
     context.rate_limit.record(app.limiter.hit(LimitName::PasswordReset, &subject).await?);
-    app.act(context, Forgot(PendingReset { email })).await
+    let next = next.map(|it| byte_serialize(it.as_bytes()).collect());
+    app.act(context, Forgot(PendingReset { email, next })).await
 }
 
 /// The proof that the caller received the mail.
@@ -95,6 +103,9 @@ fn link_expired() -> Error {
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct PendingReset {
     email: Email,
+    /// The page after signing in, encoded for a query.
+    #[serde(default)]
+    next: Option<String>,
 }
 
 pub(crate) fn send_code(
@@ -108,7 +119,8 @@ pub(crate) fn send_code(
     let name = account.as_ref().map(|user| user.fullname.as_str());
     let minutes = (CODE_LIFE.as_secs() / 60).to_string();
     // Both mails are composed and one is sent, so that the timing is the same.
-    let link = format!("{}/app/reset?token={}", unit.app.public_url, link.expose());
+    let next = pending.next.as_ref().map(|it| format!("&next={it}")).unwrap_or_default();
+    let link = format!("{}/app/reset?token={}{next}", unit.app.public_url, link.expose());
     let values = [("code", code.expose()), ("link", &*link), ("minutes", &*minutes)];
     let code_mail = compose::from_template(unit.tx, MailKind::PasswordReset, to, name, &values)?;
     let sign_up = format!("{}/app/sign-up", unit.app.public_url);

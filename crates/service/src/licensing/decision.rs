@@ -11,6 +11,7 @@ use std::collections::{HashMap, HashSet};
 use grantor_domain::Result;
 use grantor_domain::decision::{Answer, Closest, Decision, Question, Reason, ReasonCode};
 use grantor_domain::id::{LicenseId, TenantId};
+use grantor_storage::Tx;
 pub use grantor_storage::decision::Subject;
 
 use self::facts::Known;
@@ -20,6 +21,8 @@ use crate::identity::access::TenantCaller;
 
 /// The maximum number of reasons of an answer: a talent may have many licenses.
 const REASONS: usize = 200;
+/// Up to this many questions about licenses are decided by looking up a few rows.
+const FEW: usize = 5;
 
 /// A question of a caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,17 +52,25 @@ pub async fn decide_all(
     caller: TenantCaller,
     asked: Vec<Asked>,
 ) -> Result<Vec<Decided>> {
-    app.store
-        .read(move |tx| {
-            // A question about a talent takes many licenses, so equal questions are decided once.
-            let distinct: HashSet<Asked> = asked.iter().copied().collect();
-            let distinct: Vec<Asked> = distinct.into_iter().collect();
-            let mut known = Known::read(tx, caller, &distinct)?;
-            let decided: HashMap<Asked, Decided> =
-                distinct.into_iter().map(|it| (it, known.decide(&it))).collect();
-            Ok(asked.iter().map(|it| decided[it].clone()).collect())
-        })
-        .await
+    let of_licenses = asked.iter().all(|it| matches!(it.subject, Subject::License(_)));
+    if of_licenses && asked.len() <= FEW {
+        let decide = move |tx: &mut Tx<'_>| {
+            tx.begin_snapshot()?;
+            let mut known = Known::read(tx, caller, &asked)?;
+            Ok(asked.iter().map(|it| known.decide(it)).collect())
+        };
+        return app.store.lookup(decide).await;
+    }
+    let decide = move |tx: &mut Tx<'_>| {
+        // A question about a talent takes many licenses, so equal questions are decided once.
+        let distinct: HashSet<Asked> = asked.iter().copied().collect();
+        let distinct: Vec<Asked> = distinct.into_iter().collect();
+        let mut known = Known::read(tx, caller, &distinct)?;
+        let decided: HashMap<Asked, Decided> =
+            distinct.into_iter().map(|it| (it, known.decide(&it))).collect();
+        Ok(asked.iter().map(|it| decided[it].clone()).collect())
+    };
+    app.store.read(decide).await
 }
 
 impl Decided {

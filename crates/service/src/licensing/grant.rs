@@ -11,7 +11,7 @@ use grantor_domain::id::TenantId;
 use grantor_domain::license::License;
 use grantor_domain::{Error, Result};
 pub use grantor_storage::grant::{
-    Calendar, CalendarFilter, GrantFilter, GrantRecord, TerritoryCount,
+    BlockingGrant, Calendar, CalendarFilter, GrantFilter, GrantRecord, TerritoryCount,
 };
 use grantor_storage::license::reader;
 use grantor_storage::{grant, permission};

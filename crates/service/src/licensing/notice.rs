@@ -3,13 +3,14 @@
 use grantor_domain::grant::Party;
 use grantor_domain::request::{Message, Request};
 use grantor_domain::template::{MailKind, Value};
+use grantor_domain::text::with_period;
 use grantor_domain::{Result, Timestamp};
 use grantor_storage::grant::GrantRecord;
 use grantor_storage::request::RequestRecord;
 use url::form_urlencoded::byte_serialize;
 
 use crate::act::UnitOfWork;
-use crate::mail::notify::{Audience, notify, notify_address};
+use crate::mail::notify::{Audience, inform_address, notify, notify_address};
 
 /// Tells the owner of a license that it was requested.
 pub(super) fn request_received(
@@ -24,17 +25,15 @@ pub(super) fn request_received(
 /// goes to the address alone.
 pub(super) fn offer_made(unit: &mut UnitOfWork<'_, '_>, record: &RequestRecord) -> Result<()> {
     let request = &record.request;
-    let ends = date(request.lapses_at);
+    let ends = request.lapses_at.date();
     let more = [("date", &*ends)];
-    match &request.email {
-        Some(address) if request.is_unclaimed() => {
-            // The sign-in and sign-up pages fill in the address that the mail was sent to.
-            let to: String = byte_serialize(address.as_bytes()).collect();
-            let link = format!("{}?to={to}", request_link(unit, request));
+    match unclaimed_address(request) {
+        Some(address) => {
+            let link = address_link(unit, request, address);
             let values = values(record, Party::Asker, &link, &more);
             notify_address(unit, MailKind::OfferInvitation, address, &values)
         }
-        _ => tell(unit, MailKind::OfferReceived, record, Party::Asker, &more),
+        None => tell(unit, MailKind::OfferReceived, record, Party::Asker, &more),
     }
 }
 
@@ -62,17 +61,23 @@ pub(super) fn declined(
         Party::Owner => "request",
         Party::Asker => "offer",
     };
-    let reason = record.request.reason.clone().unwrap_or_default();
+    let reason = with_period(record.request.reason.as_deref().unwrap_or_default());
     let more = [("item", item), ("reason", &*reason)];
     tell(unit, MailKind::RequestDeclined, record, by.other(), &more)
 }
 
-/// Tells the other side that a party withdrew its request or offer.
+/// Tells the other side that a party withdrew its request or offer. Like an offer to an email
+/// address, its withdrawal goes to the address alone until somebody acts on the offer.
 pub(super) fn withdrawn(
     unit: &mut UnitOfWork<'_, '_>,
     record: &RequestRecord,
     by: Party,
 ) -> Result<()> {
+    if let Some(address) = unclaimed_address(&record.request) {
+        let link = address_link(unit, &record.request, address);
+        let values = values(record, Party::Asker, &link, &[]);
+        return inform_address(unit, MailKind::OfferWithdrawn, address, &values);
+    }
     let item = match by {
         Party::Owner => "offer",
         Party::Asker => "request",
@@ -80,10 +85,21 @@ pub(super) fn withdrawn(
     tell(unit, MailKind::RequestWithdrawn, record, by.other(), &[("item", item)])
 }
 
-/// Tells both sides that a request lapsed.
-pub(super) fn lapsed(unit: &mut UnitOfWork<'_, '_>, record: &RequestRecord) -> Result<()> {
+/// Tells both sides that a request lapsed, or its open offer, and why.
+pub(super) fn lapsed(
+    unit: &mut UnitOfWork<'_, '_>,
+    record: &RequestRecord,
+    is_offer: bool,
+) -> Result<()> {
+    let item = if is_offer { "offer" } else { "request" };
+    let reason = if record.request.lapses_at <= unit.now {
+        "Nobody responded in time."
+    } else {
+        "The license changed and no longer allows the offer."
+    };
     for party in Party::ALL {
-        tell(unit, MailKind::RequestLapsed, record, party, &[])?;
+        let more = [("item", item), ("reason", reason)];
+        tell(unit, MailKind::RequestLapsed, record, party, &more)?;
     }
     Ok(())
 }
@@ -113,7 +129,7 @@ pub(super) fn grant_expiring(
     end: Timestamp,
 ) -> Result<()> {
     let time = if days == 1 { "1 day".to_owned() } else { format!("{days} days") };
-    let ends = date(end);
+    let ends = end.date();
     let more = [("time", &*time), ("date", &*ends)];
     for party in Party::ALL {
         tell_of_grant(unit, MailKind::GrantExpiring, record, party, &more)?;
@@ -123,7 +139,7 @@ pub(super) fn grant_expiring(
 
 /// Tells the licensee that its grant was revoked.
 pub(super) fn grant_revoked(unit: &mut UnitOfWork<'_, '_>, record: &GrantRecord) -> Result<()> {
-    let reason = record.grant.revoke_reason.clone().unwrap_or_default();
+    let reason = with_period(record.grant.revoke_reason.as_deref().unwrap_or_default());
     tell_of_grant(unit, MailKind::GrantRevoked, record, Party::Asker, &[("reason", &*reason)])
 }
 
@@ -200,7 +216,13 @@ fn request_link(unit: &UnitOfWork<'_, '_>, request: &Request) -> String {
     format!("{}/app/requests/{}", unit.app.public_url, request.id)
 }
 
-/// The date of a timestamp, in UTC.
-fn date(at: Timestamp) -> String {
-    at.to_string().split('T').next().unwrap_or_default().to_owned()
+/// The address of an offer that nobody has acted on yet.
+fn unclaimed_address(request: &Request) -> Option<&str> {
+    request.email.as_deref().filter(|_| request.is_unclaimed())
+}
+
+/// The link in a mail to an address alone. The sign-in and sign-up pages fill in the address.
+fn address_link(unit: &UnitOfWork<'_, '_>, request: &Request, address: &str) -> String {
+    let to: String = byte_serialize(address.as_bytes()).collect();
+    format!("{}?to={to}", request_link(unit, request))
 }

@@ -9,7 +9,9 @@ use grantor_domain::grant::Grant;
 use grantor_domain::id::GrantId;
 use grantor_domain::license::LicenseType;
 use grantor_domain::{Error, Result, Timestamp};
-pub use grantor_receipt::{Claims, Disclosable, MAX_LENGTH, Reason, Validity, Verification};
+pub use grantor_receipt::{
+    CertificateFonts, Claims, Disclosable, MAX_LENGTH, Reason, Validity, Verification,
+};
 use grantor_receipt::{
     HeldStatusList, LicenseName, NewReceipt, Party, StatusReference, TalentName, present,
 };

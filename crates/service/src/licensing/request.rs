@@ -36,7 +36,9 @@ use self::lapse::lapse_of_license;
 use self::message::author;
 pub use self::message::{mark_read, send};
 pub use self::offer::{Licensee, OfferDraft, offer, offer_on_license};
-pub use self::read::{LiveRequest, RequestThread, RequestView, find_live, get, list, unread};
+pub use self::read::{
+    LiveRequest, RequestThread, RequestView, find_blocking, find_live, get, list, unread,
+};
 use crate::act::UnitOfWork;
 use crate::identity::access::TenantCaller;
 use crate::licensing::grant::{GrantView, view_json};

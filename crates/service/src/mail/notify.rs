@@ -1,14 +1,16 @@
 //! Notifications: what the people of a tenant are told about a change, in its unit of work. They
 //! become notices (`crate::notices`), which each person gets as they wish; offers to an address
-//! alone are mailed directly.
+//! alone, and their withdrawal, are mailed directly.
 
 use grantor_domain::access::Actor;
 use grantor_domain::id::{TenantId, UserId};
 use grantor_domain::notice::NoticeKind;
 use grantor_domain::template::{MailKind, Value};
 use grantor_domain::{Error, Result};
+use grantor_storage::notice::refusal;
 
 use super::compose;
+use super::queue::address_key;
 use crate::act::UnitOfWork;
 use crate::notices;
 use crate::organizations::usage::is_internal;
@@ -47,6 +49,20 @@ pub(crate) fn notify_address(
     let mail = compose::from_template(unit.tx, kind, address, None, values)?;
     unit.app.mailer.enqueue(unit.tx, kind.name(), &mail)?;
     Ok(())
+}
+
+/// Like [`notify_address`], for what the recipient need not act on: nothing more of that goes to an
+/// address that a mail server refused for good.
+pub(crate) fn inform_address(
+    unit: &mut UnitOfWork<'_, '_>,
+    kind: MailKind,
+    address: &str,
+    values: &[Value<'_>],
+) -> Result<()> {
+    if refusal::find(unit.tx, &address_key(address))?.is_some() {
+        return Ok(());
+    }
+    notify_address(unit, kind, address, values)
 }
 
 /// Whether the operator acts in the name of a fictional person. Nobody reads mails to these.

@@ -212,6 +212,6 @@ impl Mailer {
 }
 
 /// The form in which addresses are compared.
-fn address_key(to: &str) -> String {
+pub(super) fn address_key(to: &str) -> String {
     Email::parse(to).map_or_else(|_| to.to_lowercase(), |it| it.key())
 }

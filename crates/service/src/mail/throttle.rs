@@ -10,6 +10,7 @@ use grantor_domain::email::Email;
 use grantor_domain::limit::{LimitName, Window};
 use grantor_domain::organization::Plan;
 use grantor_domain::plan::{PlanTerms, grouped};
+use grantor_domain::wait::in_words;
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::tenant;
 
@@ -149,7 +150,7 @@ async fn reserve_daily(
     to: &Email,
     daily: Daily,
 ) -> Result<Reservation> {
-    let mut reserved = reserve(app, context, to).await?;
+    let mut reserved = reserve(app, context, to).await.map_err(address_limit_reached)?;
     let tenant = context.actor.tenant().filter(|_| !is_internal(&context.origin));
     let Some(tenant) = tenant else { return Ok(reserved) };
     let found = app.store.read(move |tx| tenant::find(tx, tenant)).await;
@@ -169,12 +170,21 @@ async fn reserve_daily(
     Ok(reserved)
 }
 
+/// Explains the limits of an address, and how long they last.
+fn address_limit_reached(error: Error) -> Error {
+    let ErrorKind::RateLimited(state) = error.kind() else { return error };
+    let wait = in_words(state.resets_in);
+    let message = format!("This address cannot get another email now. Try again in {wait}");
+    Error::new(error.kind().clone(), message)
+}
+
 /// Explains the daily limit, since it lasts much longer than the others.
 fn daily_limit_reached(error: Error, limit: u32, daily: Daily) -> Error {
-    let ErrorKind::RateLimited(_) = error.kind() else { return error };
+    let ErrorKind::RateLimited(state) = error.kind() else { return error };
     let [one, several] = daily.nouns();
     let noun = if limit == 1 { one } else { several };
-    let message = format!("Your plan allows {} {noun} per day", grouped(u64::from(limit)));
+    let (limit, wait) = (grouped(u64::from(limit)), in_words(state.resets_in));
+    let message = format!("Your plan allows {limit} {noun} per day. Try again in {wait}");
     Error::new(error.kind().clone(), message)
 }
 

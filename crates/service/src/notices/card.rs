@@ -45,6 +45,12 @@ fn year_and_month(at: Timestamp) -> (u32, u32) {
     (parts.next().unwrap_or(0), parts.next().unwrap_or(0))
 }
 
+/// `visa` as `Visa`.
+fn capitalized(brand: &str) -> String {
+    let mut letters = brand.chars();
+    letters.next().map(|it| it.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
 struct Warn(Card);
 
 impl Act for Warn {
@@ -66,7 +72,7 @@ impl Act for Warn {
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<()>> {
         let Card { id, tenant, face, .. } = &self.0;
-        let shown = format!("{} ending in {}", face.brand, face.last4);
+        let shown = format!("{} card ending in {}", capitalized(&face.brand), face.last4);
         let month = format!("{:02}/{}", face.expiry_month, face.expiry_year);
         let link = format!("{}/app/billing", unit.app.public_url);
         let values = [("card", &*shown), ("month", &*month), ("link", &*link)];

@@ -7,6 +7,7 @@ use grantor_domain::notice::NoticeKind;
 use grantor_domain::template::MailKind;
 use grantor_storage::mention::ListedMention;
 
+use super::events::host;
 use super::tell_person;
 use crate::act::UnitOfWork;
 use crate::mail::notify::{Audience, notify};
@@ -73,8 +74,7 @@ fn link(unit: &UnitOfWork<'_, '_>, shown: &ListedMention) -> String {
 }
 
 fn site(shown: &ListedMention) -> &str {
-    let url = &shown.mention.url;
-    url.split('/').nth(2).unwrap_or(url)
+    host(&shown.mention.url)
 }
 
 fn title(shown: &ListedMention) -> &str {

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use grantor_domain::audit::Resource;
 use grantor_domain::id::{ChatAddressId, TenantId};
 use grantor_domain::notice::{
-    ChatAddress, ChatName, ChatStatus, ChatUrl, MAX_CHAT_ADDRESSES, NoticeKind,
+    ChatAddress, ChatName, ChatStatus, ChatUrl, MAX_CHAT_ADDRESSES, NoticeKind, line_about, link_in,
 };
 use grantor_domain::role::{Right, may};
 use grantor_domain::{Error, Result};
 use grantor_keys::Purpose;
 use grantor_outbound::OutboundError;
 use grantor_storage::notice::chat::{self, SealedUrl};
+use grantor_storage::notice::settings;
 use grantor_storage::tenant;
 use serde_json::json;
 
@@ -105,7 +106,7 @@ pub async fn test(
 ) -> Result<Result<(), String>> {
     let (address, sealed) = app.act(context, Test { caller, id }).await?;
     let text = format!("Test message from Grantor to {}", address.name);
-    let posted = chat_sender::post(app, id, &sealed, &text).await;
+    let posted = chat_sender::post(app, id, &sealed, &[&*text]).await;
     let (outcome, now) = (posted.outcome(), app.clock.now());
     let error = outcome.clone().err();
     let written: Result<()> = app
@@ -123,6 +124,26 @@ pub async fn test(
     written.map(|()| outcome)
 }
 
+/// Checks that no other chat address of the tenant has this URL: its messages would come twice. The
+/// tenant is locked.
+fn refuse_known(
+    unit: &mut UnitOfWork<'_, '_>,
+    tenant: TenantId,
+    own: ChatAddressId,
+    url: &ChatUrl,
+) -> Result<()> {
+    for (id, sealed) in chat::sealed_urls(unit.tx, tenant)? {
+        // One that cannot be opened is reported when a message is sent there.
+        if id != own && open(unit.app, id, &sealed).is_ok_and(|it| it == url.expose()) {
+            let name = chat::find(unit.tx, tenant, id)?.map(|it| it.name.as_str().to_owned());
+            let name = name.unwrap_or_default();
+            let message = format!("The chat address {name} already has this URL");
+            return Err(Error::conflict(message).at("url"));
+        }
+    }
+    Ok(())
+}
+
 /// Queues a message to each of the tenant's chats that gets this kind.
 pub(super) fn queue(
     unit: &mut UnitOfWork<'_, '_>,
@@ -131,13 +152,32 @@ pub(super) fn queue(
     summary: &str,
     link: &str,
 ) -> Result<()> {
-    for address in chat::list(unit.tx, tenant)? {
-        if address.status == ChatStatus::Active && address.kinds.contains(&kind) {
-            let body = format!("{summary}\n{}{link}", unit.app.public_url);
-            chat::enqueue(unit.tx, unit.ids.next(), address.id, &body, unit.now)?;
-        }
+    let mut addresses = chat::list(unit.tx, tenant)?;
+    addresses.retain(|it| it.status == ChatStatus::Active && it.kinds.contains(&kind));
+    if addresses.is_empty() {
+        return Ok(());
+    }
+    let body = body(unit, tenant, summary, link)?;
+    for address in addresses {
+        chat::enqueue(unit.tx, unit.ids.next(), address.id, &body, unit.now)?;
     }
     Ok(())
+}
+
+/// A message: what happened, and the link. Both name the organization if one of its owners is in
+/// others, too. The text is escaped for its chat when it is sent.
+fn body(
+    unit: &mut UnitOfWork<'_, '_>,
+    tenant: TenantId,
+    summary: &str,
+    link: &str,
+) -> Result<String> {
+    let url = &unit.app.public_url;
+    if !settings::has_owner_elsewhere(unit.tx, tenant)? {
+        return Ok(format!("{summary}\n{url}{link}"));
+    }
+    let name = tenant::find(unit.tx, tenant)?.map(|it| it.name).unwrap_or_default();
+    Ok(format!("{}\n{url}{}", line_about(&name, summary), link_in(tenant, link)))
 }
 
 /// Checks, without connecting, whether messages may be sent to the URL: the rules of webhooks.
@@ -203,7 +243,7 @@ impl Act for Create {
             );
             return Err(Error::conflict(message));
         }
-        Ok(())
+        refuse_known(unit, self.caller.tenant, self.id, &self.new.url)
     }
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<ChatAddress>> {
@@ -211,7 +251,7 @@ impl Act for Create {
             id: self.id,
             tenant: self.caller.tenant,
             name: self.new.name.clone(),
-            host: self.new.url.host(),
+            origin: self.new.url.origin(),
             ending: self.new.url.ending(),
             kinds: self.new.kinds.clone(),
             status: ChatStatus::Active,
@@ -240,7 +280,13 @@ impl Act for Update {
     const ACTION: &'static str = "chat_address.update";
 
     fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<ChatAddress> {
-        claim(unit, &self.caller, self.id)
+        let found = claim(unit, &self.caller, self.id)?;
+        if let Some(url) = &self.change.url {
+            // Locked, so that no other address gets the same URL meanwhile.
+            tenant::claim(unit.tx, self.caller.tenant)?;
+            refuse_known(unit, self.caller.tenant, self.id, url)?;
+        }
+        Ok(found)
     }
 
     fn carry_out(
@@ -254,7 +300,7 @@ impl Act for Update {
         address.kinds = kinds.unwrap_or(address.kinds);
         address.status = status.unwrap_or(address.status);
         if let Some(url) = &url {
-            (address.host, address.ending) = (url.host(), url.ending());
+            (address.origin, address.ending) = (url.origin(), url.ending());
         }
         if url.is_some() || address.status != before {
             // A new URL or status is a fresh start.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use grantor_domain::delivery::parse_retry_after;
 use grantor_domain::id::ChatAddressId;
 use grantor_domain::mail::retry_delay;
-use grantor_domain::notice::{ChatAddress, ChatStatus, MAX_FOLDED};
+use grantor_domain::notice::{ChatAddress, ChatFormat, ChatStatus, MAX_FOLDED};
 use grantor_domain::webhook::PATIENCE;
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
 use grantor_outbound::header::{CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
@@ -82,8 +82,8 @@ async fn send_batch(app: &App, id: ChatAddressId, batch: Vec<ClaimedMessage>) ->
         app.store.lookup(move |tx| Ok(rows::sealed_url(tx, id)?)).await;
     // Deleted in the meantime, and its messages with it.
     let Some(sealed) = found? else { return Ok(0) };
-    let text = batch.iter().map(|it| it.body.as_str()).collect::<Vec<_>>().join("\n\n");
-    let posted = post(app, id, &sealed, &text).await;
+    let bodies: Vec<_> = batch.iter().map(|it| it.body.as_str()).collect();
+    let posted = post(app, id, &sealed, &bodies).await;
     let (now, count) = (app.clock.now(), batch.len() as u64);
     let (error, gone, wait) = match posted {
         Posted::Arrived => {
@@ -135,8 +135,14 @@ async fn put_off(
         .await
 }
 
-/// Posts a text. Slack, Teams and compatible chats take a JSON object with a `text`.
-pub(super) async fn post(app: &App, id: ChatAddressId, sealed: &SealedUrl, text: &str) -> Posted {
+/// Posts messages as one text, in the markup of the chat. Slack, Teams and compatible chats take a
+/// JSON object with a `text`.
+pub(super) async fn post(
+    app: &App,
+    id: ChatAddressId,
+    sealed: &SealedUrl,
+    bodies: &[&str],
+) -> Posted {
     let failed = |error: String| Posted::Failed { error, retry_after: None };
     let url = match chat::open(app, id, sealed) {
         Ok(url) => url,
@@ -147,7 +153,9 @@ pub(super) async fn post(app: &App, id: ChatAddressId, sealed: &SealedUrl, text:
     };
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    let body = json!({ "text": text }).to_string().into_bytes();
+    let format = ChatFormat::of_url(&url);
+    let texts: Vec<_> = bodies.iter().map(|it| format.message(it)).collect();
+    let body = json!({ "text": texts.join("\n\n") }).to_string().into_bytes();
     let request = OutboundRequest::post(url, headers, body);
     match app.outbound.send(Purpose::Chat, request).await {
         Err(error) => failed(error.to_string()),

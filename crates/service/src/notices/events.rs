@@ -3,53 +3,26 @@
 
 use std::time::Duration;
 
-use grantor_domain::event::NewEvent;
 use grantor_domain::id::{PlatformId, TenantId};
 use grantor_domain::notice::{ChatAddress, NoticeKind};
 use grantor_domain::permission::PermissionRole;
 use grantor_domain::platform::Platform;
-use grantor_domain::source::{Feed, Source};
+use grantor_domain::source::FeedRun;
 use grantor_domain::template::MailKind;
 use grantor_domain::webhook::Webhook;
 use grantor_domain::{Result, Timestamp};
 use grantor_storage::client::Client;
 use grantor_storage::license::LicenseRecord;
-use grantor_storage::mention::ListedMention;
-use grantor_storage::{notice, tenant};
+use grantor_storage::notice::{self, pending};
+use grantor_storage::source::ListedSource;
+use grantor_storage::tenant;
 
-use super::{tell, tell_staff};
+use super::tell_staff;
 use crate::act::UnitOfWork;
 use crate::mail::notify::{Audience, notify};
 
 /// How long a source must fail before its tenant is told.
 const SOURCE_PATIENCE: Duration = Duration::from_hours(24);
-
-/// Tells the tenants that get the events of a new mention.
-pub(crate) fn mention_found(
-    unit: &mut UnitOfWork<'_, '_>,
-    shown: &ListedMention,
-    events: &[NewEvent],
-) -> Result<()> {
-    let mention = &shown.mention;
-    let kind = NoticeKind::of_verdict(mention.verdict);
-    let verdict = mention.verdict.name().replace('_', " ");
-    let site = mention.url.split('/').nth(2).unwrap_or(&mention.url);
-    let title = if mention.title.is_empty() { &mention.url } else { &mention.title };
-    let link = format!("{}/app/mentions/{}", unit.app.public_url, mention.id);
-    for tenant in events.iter().flat_map(|it| it.recipients.iter().copied()) {
-        let reason = mention.reason_for(Some(tenant));
-        let values = [
-            ("talent", &*shown.talent_name),
-            ("site", site),
-            ("title", &**title),
-            ("verdict", &*verdict),
-            ("reason", &*reason),
-            ("link", &*link),
-        ];
-        tell(unit, kind, MailKind::MentionFound, Audience { tenant, also: None }, &values)?;
-    }
-    Ok(())
-}
 
 /// Tells an organization that a license was shared with it.
 pub(crate) fn license_shared(
@@ -79,7 +52,7 @@ pub(crate) fn license_expiring(
 ) -> Result<()> {
     let license = &shown.license;
     let link = format!("{}/app/licenses/{}", unit.app.public_url, license.id);
-    let (time, ends) = (in_days(days), date(end));
+    let (time, ends) = (in_days(days), end.date());
     let values = [
         ("license", license.title.as_str()),
         ("talent", &*shown.talent_name),
@@ -98,7 +71,8 @@ pub(crate) fn client_expiring(
     days: u16,
 ) -> Result<()> {
     let link = format!("{}/app/clients/{}", unit.app.public_url, client.id);
-    let (time, ends) = (in_days(days.into()), client.expires_at.map(date).unwrap_or_default());
+    let (time, ends) =
+        (in_days(days.into()), client.expires_at.map(Timestamp::date).unwrap_or_default());
     let values = [("client", &*client.name), ("time", &*time), ("date", &*ends), ("link", &*link)];
     let audience = Audience { tenant: client.tenant, also: Some(client.user) };
     notify(unit, MailKind::ClientExpiring, audience, &values)
@@ -111,8 +85,9 @@ pub(crate) fn webhook_failing(
     since: Timestamp,
 ) -> Result<()> {
     let link = format!("{}/app/webhooks/{}", unit.app.public_url, webhook.id);
-    let since = date(since);
-    let values = [("url", &*webhook.url), ("date", &*since), ("link", &*link)];
+    let since = since.date();
+    let values =
+        [("url", &*webhook.url), ("host", host(&webhook.url)), ("date", &*since), ("link", &*link)];
     let audience = Audience { tenant: webhook.tenant, also: Some(webhook.user) };
     notify(unit, MailKind::WebhookFailing, audience, &values)
 }
@@ -124,7 +99,12 @@ pub(crate) fn webhook_disabled(
     reason: &str,
 ) -> Result<()> {
     let link = format!("{}/app/webhooks/{}", unit.app.public_url, webhook.id);
-    let values = [("url", &*webhook.url), ("reason", reason), ("link", &*link)];
+    let values = [
+        ("url", &*webhook.url),
+        ("host", host(&webhook.url)),
+        ("reason", reason),
+        ("link", &*link),
+    ];
     let audience = Audience { tenant: webhook.tenant, also: Some(webhook.user) };
     notify(unit, MailKind::WebhookDisabled, audience, &values)
 }
@@ -143,11 +123,8 @@ pub(crate) fn chat_disabled(
 
 /// Tells a tenant that a source has not been readable for a day, once. May be called after every
 /// failure.
-pub(crate) fn source_failing(
-    unit: &mut UnitOfWork<'_, '_>,
-    source: &Source,
-    feed: &Feed,
-) -> Result<()> {
+pub(crate) fn source_failing(unit: &mut UnitOfWork<'_, '_>, listed: &ListedSource) -> Result<()> {
+    let ListedSource { source, feed, last_run, .. } = listed;
     let Some(since) = feed.failing_since else { return Ok(()) };
     let kind = NoticeKind::SourceFailing;
     if unit.now.since(since) < SOURCE_PATIENCE
@@ -156,11 +133,12 @@ pub(crate) fn source_failing(
         return Ok(());
     }
     let link = format!("{}/app/sources/{}", unit.app.public_url, source.id);
-    let since = date(since);
+    let since = since.date();
     let values = [
         ("source", source.name.as_str()),
         ("url", &*source.url),
         ("date", &*since),
+        ("error", error_of(last_run.as_ref())),
         ("link", &*link),
     ];
     let audience = Audience { tenant: source.tenant, also: Some(source.created_by) };
@@ -194,7 +172,7 @@ pub(crate) fn scanner_stopped(
 /// Tells staff that a platform waits for a scanner.
 pub(crate) fn platform_waits(unit: &mut UnitOfWork<'_, '_>, platform: &Platform) -> Result<()> {
     let owner = tenant::find(unit.tx, platform.tenant)?.map(|it| it.name).unwrap_or_default();
-    let link = format!("{}/app/admin/pods/new", unit.app.public_url);
+    let link = format!("{}{}", unit.app.public_url, new_scanner(platform.id));
     let values = [
         ("organization", &*owner),
         ("platform", platform.name.as_str()),
@@ -204,11 +182,29 @@ pub(crate) fn platform_waits(unit: &mut UnitOfWork<'_, '_>, platform: &Platform)
     tell_staff(unit, NoticeKind::PlatformWaiting, MailKind::PlatformWaiting, &values)
 }
 
+/// Settles what staff were told about a platform that waited for a scanner, because it has one now.
+pub(crate) fn scanner_created(unit: &mut UnitOfWork<'_, '_>, platform: PlatformId) -> Result<()> {
+    pending::settle(unit.tx, NoticeKind::PlatformWaiting, &new_scanner(platform), unit.now)?;
+    Ok(())
+}
+
+/// The page on which staff create the scanner of a platform.
+fn new_scanner(platform: PlatformId) -> String {
+    format!("/app/admin/pods/new?platform={platform}")
+}
+
 fn in_days(days: u64) -> String {
     if days == 1 { "1 day".to_owned() } else { format!("{days} days") }
 }
 
-/// The date of a timestamp, in UTC.
-fn date(at: Timestamp) -> String {
-    at.to_string().split('T').next().unwrap_or_default().to_owned()
+/// The host of a URL.
+pub(super) fn host(url: &str) -> &str {
+    url.split('/').nth(2).unwrap_or(url)
+}
+
+/// Why a source was not readable, without its address, which the notice names anyway.
+fn error_of(run: Option<&FeedRun>) -> &str {
+    let reason = run.and_then(|it| it.reason.as_deref()).unwrap_or("the scan did not finish");
+    let bare = reason.split_once(": ").filter(|(address, _)| !address.contains(' '));
+    bare.map_or(reason, |(_, error)| error).trim_end_matches('.')
 }

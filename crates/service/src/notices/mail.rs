@@ -3,17 +3,16 @@
 
 use std::fmt::Write as _;
 
-use grantor_domain::id::{AdminId, UserId};
 use grantor_domain::mail::Mail;
 use grantor_domain::notice::{MAX_LISTED, Unsubscription};
-use grantor_domain::template::{MailKind, Value};
+use grantor_domain::template::{MailKind, Value, escape};
 use grantor_domain::{Result, Timestamp};
-use grantor_storage::notice::pending::{self, MailGroup, PendingNotice};
+use grantor_storage::notice::pending::{self, MailGroup};
 use grantor_storage::notice::refusal;
 use grantor_storage::notice::settings::{self, Digest};
-use grantor_storage::{Changes, Tx, Waiter, admin, membership, user};
-use uuid::Uuid;
+use grantor_storage::{Changes, Tx, Waiter};
 
+use super::reader::{Item, Reader};
 use super::unsubscribe;
 use crate::App;
 use crate::mail::compose;
@@ -70,8 +69,8 @@ fn compose_in(tx: &mut Tx<'_>, app: &App, group: MailGroup, at: Timestamp) -> Re
     }
     let taken = pending::take(tx, group)?;
     let Some(reader) = Reader::find(tx, person)? else { return Ok(false) };
-    let told = reader.may_see(tx, taken)?;
-    if told.is_empty() || refusal::find(tx, &reader.email_key)?.is_some() {
+    let told = reader.items(taken);
+    if told.is_empty() || refusal::find(tx, &reader.person.email_key)?.is_some() {
         return Ok(false);
     }
     let (kind, mail) = match (&digest, told.as_slice()) {
@@ -80,72 +79,35 @@ fn compose_in(tx: &mut Tx<'_>, app: &App, group: MailGroup, at: Timestamp) -> Re
             let date = digest.schedule.date(at);
             (MailKind::Digest, several(tx, app, &reader, MailKind::Digest, &told, &date)?)
         }
-        (None, [one]) => (one.mail, single(tx, &reader, one)?),
+        (None, [one]) => (one.notice.mail, single(tx, app, &reader, one)?),
         (None, _) => {
-            let kind = MailKind::SeveralNotices;
-            (kind, several(tx, app, &reader, kind, &told, &told[0].summary)?)
+            let (kind, first) = (MailKind::SeveralNotices, reader.line(&told[0]));
+            (kind, several(tx, app, &reader, kind, &told, &first)?)
         }
     };
     let scope = match digest {
         Some(_) => Unsubscription::Digest,
-        None => Unsubscription::Kind(told[0].kind),
+        None => Unsubscription::Kind(told[0].notice.kind),
     };
-    app.mailer.enqueue(tx, kind.name(), &with_footer(app, &reader, mail, scope))?;
+    let about = reader.organizations(&told);
+    let mail = with_footer(app, &reader, mail, scope, about.as_deref());
+    app.mailer.enqueue(tx, kind.name(), &mail)?;
     Ok(true)
 }
 
-/// The person whom an email goes to.
-struct Reader {
-    person: Uuid,
-    email: String,
-    email_key: String,
-    fullname: String,
-    is_staff: bool,
-}
-
-impl Reader {
-    fn find(tx: &mut Tx<'_>, person: Uuid) -> Result<Option<Self>> {
-        if let Some(user) = user::find(tx, UserId::from(person))? {
-            let (email, email_key, fullname) = (user.email, user.email_key, user.fullname);
-            return Ok(Some(Self { person, email, email_key, fullname, is_staff: false }));
-        }
-        let staff = admin::find(tx, AdminId::from(person))?.filter(|it| it.active);
-        Ok(staff.map(|it| {
-            let (email, email_key, fullname) = (it.email, it.email_key, it.fullname);
-            Self { person, email, email_key, fullname, is_staff: true }
-        }))
-    }
-
-    /// Leaves out notices of tenants that the person has left since.
-    fn may_see(&self, tx: &mut Tx<'_>, taken: Vec<PendingNotice>) -> Result<Vec<PendingNotice>> {
-        let mut known = vec![(None, self.is_staff)];
-        let mut seen = Vec::with_capacity(taken.len());
-        for notice in taken {
-            let found = known.iter().find(|(tenant, _)| *tenant == notice.tenant);
-            let may = match (found.map(|(_, may)| *may), notice.tenant) {
-                (Some(may), _) => may,
-                (None, None) => false,
-                (None, Some(tenant)) => {
-                    let user = UserId::from(self.person);
-                    let may = membership::find_active(tx, tenant, user)?.is_some();
-                    known.push((Some(tenant), may));
-                    may
-                }
-            };
-            if may {
-                seen.push(notice);
-            }
-        }
-        Ok(seen)
-    }
-}
-
 /// An email about one notice.
-fn single(tx: &mut Tx<'_>, reader: &Reader, notice: &PendingNotice) -> Result<Mail> {
+fn single(tx: &mut Tx<'_>, app: &App, reader: &Reader, item: &Item) -> Result<Mail> {
+    let (notice, person) = (&item.notice, &reader.person);
+    let link = format!("{}{}", app.public_url, reader.link(item));
+    let value = |name: &'static str| match name {
+        "link" => Some(("link", &*link)),
+        _ => Some((name, notice.values.get(name)?.as_str())),
+    };
     let variables = notice.mail.variables().iter();
-    let values: Vec<Value<'_>> =
-        variables.filter_map(|it| Some((it.name, notice.values.get(it.name)?.as_str()))).collect();
-    compose::from_template(tx, notice.mail, &reader.email, Some(&reader.fullname), &values)
+    let values: Vec<Value<'_>> = variables.filter_map(|it| value(it.name)).collect();
+    let (email, name) = (&*person.email, Some(&*person.fullname));
+    let mail = compose::from_template(tx, notice.mail, email, name, &values)?;
+    Ok(Mail { subject: reader.named(item, &mail.subject), ..mail })
 }
 
 /// An email about several notices: the digest of a day, or a burst, which the subject begins.
@@ -154,40 +116,52 @@ fn several(
     app: &App,
     reader: &Reader,
     kind: MailKind,
-    told: &[PendingNotice],
+    told: &[Item],
     word: &str,
 ) -> Result<Mail> {
     let noun = if told.len() == 1 { "notification" } else { "notifications" };
     let count = format!("{} {noun}", told.len());
     let shown = told.iter().take(MAX_LISTED);
-    let mut items: Vec<_> =
-        shown.map(|it| format!("{}\n{}{}", it.summary, app.public_url, it.link)).collect();
+    let mut items: Vec<_> = shown
+        .map(|it| format!("{}\n{}{}", reader.line(it), app.public_url, reader.link(it)))
+        .collect();
     if told.len() > MAX_LISTED {
         items.push(format!("and {} more", told.len() - MAX_LISTED));
     }
-    let (items, link) = (items.join("\n\n"), format!("{}/app/notices", app.public_url));
+    let (items, link) = (items.join("\n\n"), format!("{}{}", app.public_url, reader.list(told)));
     let of_kind = if kind == MailKind::Digest { ("date", word) } else { ("subject", word) };
     let values = [("count", &*count), ("items", &*items), ("link", &*link), of_kind];
-    compose::from_template(tx, kind, &reader.email, Some(&reader.fullname), &values)
+    let (email, name) = (&*reader.person.email, Some(&*reader.person.fullname));
+    compose::from_template(tx, kind, email, name, &values)
 }
 
-/// Adds how to unsubscribe. It is not part of the template, so that no text can leave it out.
-fn with_footer(app: &App, reader: &Reader, mut mail: Mail, scope: Unsubscription) -> Mail {
-    let link = unsubscribe::link(app, reader.person, scope);
+/// Adds how to unsubscribe, and the organization that the email is about if the person is in
+/// several. It is not part of the template, so that no text can leave it out.
+fn with_footer(
+    app: &App,
+    reader: &Reader,
+    mut mail: Mail,
+    scope: Unsubscription,
+    about: Option<&str>,
+) -> Mail {
+    let link = unsubscribe::link(app, reader.person.id, scope);
     let what = match scope {
         Unsubscription::Kind(kind) => format!("emails like this one ({})", kind.label()),
         Unsubscription::Digest => "the daily digest".to_owned(),
     };
-    let settings = format!("{}/app/profile/notifications", app.public_url);
-    let mut text = format!("\n--\nTo stop {what}:\n{link}\n");
-    let mut html = format!(
-        "<p style=\"color:#5f6368;font-size:.85rem\">To stop {what}, \
-         <a href=\"{link}\">unsubscribe</a>."
-    );
-    if !reader.is_staff {
-        let _ = write!(text, "To choose what we email you:\n{settings}\n");
-        let _ = write!(html, " <a href=\"{settings}\">Choose what we email you</a>.");
+    let settings = format!("{}{}", app.public_url, reader.settings());
+    let mut text = "\n--\n".to_owned();
+    let mut html = "<p style=\"color:#5f6368;font-size:.85rem\">".to_owned();
+    if let Some(about) = about {
+        let _ = writeln!(text, "This email is about {about}.");
+        let _ = write!(html, "This email is about {}. ", escape(about));
     }
+    let _ = write!(text, "To stop {what}:\n{link}\nTo choose what we email you:\n{settings}\n");
+    let _ = write!(
+        html,
+        "To stop {what}, <a href=\"{link}\">unsubscribe</a>. \
+         <a href=\"{settings}\">Choose what we email you</a>."
+    );
     mail.text.push_str(&text);
     mail.html = mail.html.map(|it| match it.strip_suffix(HTML_END) {
         Some(body) => format!("{body}{html}</p>{HTML_END}"),

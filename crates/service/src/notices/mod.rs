@@ -9,19 +9,26 @@ pub mod chat;
 mod chat_sender;
 mod events;
 mod mail;
+mod mention;
+mod person;
+mod reader;
 mod settings;
 pub mod unsubscribe;
 mod write;
 
-pub use self::bell::{NoticeList, UNREAD_SHOWN, list, mark_all_read, mark_read, open, unread};
+pub use self::bell::{
+    Inbox, NoticeList, UNREAD_SHOWN, list, mark_all_read, mark_page_read, mark_read, open, unread,
+    unread_elsewhere,
+};
 pub use self::card::warn_expiring as warn_expiring_cards;
 pub(crate) use self::case::{case_assigned, mention_back, mention_removed};
 pub use self::chat_sender::send_due as send_chat_messages;
 pub(crate) use self::events::{
-    chat_disabled, client_expiring, license_expiring, license_shared, mention_found,
-    platform_verified, platform_waits, scanner_stopped, source_failing, webhook_disabled,
+    chat_disabled, client_expiring, license_expiring, license_shared, platform_verified,
+    platform_waits, scanner_created, scanner_stopped, source_failing, webhook_disabled,
     webhook_failing,
 };
 pub use self::mail::compose_due;
+pub(crate) use self::mention::mention_found;
 pub use self::settings::{SettingsChange, SettingsView, change, show};
 pub(crate) use self::write::{tell, tell_person, tell_staff};

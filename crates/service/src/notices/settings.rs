@@ -1,25 +1,25 @@
 //! How a person wants to be told.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use grantor_domain::audit::Resource;
 use grantor_domain::notice::{
     Channel, DigestHour, DigestSchedule, NoticeKind, NotificationSettings, Zone,
 };
 use grantor_domain::{Error, Result};
 use grantor_storage::notice::settings::Digest;
 use grantor_storage::notice::{pending, refusal, settings};
-use grantor_storage::user::{self, User};
 use serde_json::json;
 
+use super::Inbox;
+use super::person::Person;
 use crate::act::{Act, Done, UnitOfWork};
-use crate::identity::access::Caller;
 use crate::{App, Context};
 
 /// A person's settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingsView {
+    /// The kinds of notices that the person gets.
+    pub kinds: Vec<NoticeKind>,
     /// The settings.
     pub settings: NotificationSettings,
     /// The address that emails go to.
@@ -41,46 +41,51 @@ pub struct SettingsChange {
     pub resume_email: bool,
 }
 
-/// Returns the caller's settings.
-pub async fn show(app: &App, caller: &Caller) -> Result<SettingsView> {
-    let id = caller.user;
+/// Returns a person's settings.
+pub async fn show(app: &App, inbox: Inbox) -> Result<SettingsView> {
     app.store
         .read(move |tx| {
-            let user = user::find(tx, id)?.ok_or_else(|| Error::not_found("User"))?;
-            let settings = settings::find(tx, id.as_uuid())?;
-            let email_refused = refusal::find(tx, &user.email_key)?.is_some();
-            Ok(SettingsView { settings, email: user.email, email_refused })
+            let person = Person::find(tx, inbox.person)?.ok_or_else(not_found)?;
+            let settings = settings::find(tx, person.id)?;
+            let email_refused = refusal::find(tx, &person.email_key)?.is_some();
+            let kinds = person.kinds();
+            Ok(SettingsView { kinds, settings, email: person.email, email_refused })
         })
         .await
 }
 
-/// Changes the caller's settings.
+/// Changes a person's settings.
 pub async fn change(
     app: &App,
     context: &Context,
-    caller: Arc<Caller>,
+    inbox: Inbox,
     change: SettingsChange,
 ) -> Result<()> {
-    app.act(context, Change { caller, change }).await
+    app.act(context, Change { inbox, change }).await
+}
+
+fn not_found() -> Error {
+    Error::not_found("User")
 }
 
 struct Change {
-    caller: Arc<Caller>,
+    inbox: Inbox,
     change: SettingsChange,
 }
 
 impl Act for Change {
-    type Permit = User;
+    type Permit = Person;
     type Output = ();
     const ACTION: &'static str = "notification.update";
 
-    fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<User> {
-        user::find(unit.tx, self.caller.user)?.ok_or_else(|| Error::not_found("User"))
+    /// Everybody changes their own settings.
+    fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<Person> {
+        Person::find(unit.tx, self.inbox.person)?.ok_or_else(not_found)
     }
 
-    fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, user: User) -> Result<Done<()>> {
+    fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, whose: Person) -> Result<Done<()>> {
         let SettingsChange { channels, hour, zone, resume_email } = &self.change;
-        let person = user.id.as_uuid();
+        let person = whose.id;
         for (kind, channel) in channels {
             settings::set_channel(unit.tx, person, *kind, *channel)?;
             if *channel == Channel::Off {
@@ -98,13 +103,11 @@ impl Act for Change {
             pending::reschedule(unit.tx, person, schedule.next(unit.now, last))?;
         }
         if *resume_email {
-            refusal::delete(unit.tx, &user.email_key)?;
+            refusal::delete(unit.tx, &whose.email_key)?;
         }
         let names: BTreeMap<_, _> =
             channels.iter().map(|(kind, channel)| (kind.name(), channel.name())).collect();
-        let (id, name) = (Some(user.id.to_string()), Some(user.fullname));
-        let resource = Resource { kind: "user", id, name };
-        let mut done = Done::new((), resource, "Notification settings were updated");
+        let mut done = Done::new((), whose.resource(), "Notification settings were updated");
         done.details = json!({ "channels": names });
         Ok(done)
     }

@@ -18,7 +18,7 @@ use crate::act::UnitOfWork;
 use crate::mail::notify::{Audience, is_sample};
 
 /// How many people are told about one thing, so that one change cannot write notices without end.
-const AT_MOST: u32 = 50;
+pub(super) const AT_MOST: u32 = 50;
 /// Where a notice leads that has no page of its own.
 const NOTICES: &str = "/app/notices";
 
@@ -29,6 +29,8 @@ struct Told<'a> {
     values: BTreeMap<&'a str, &'a str>,
     summary: String,
     link: String,
+    /// How people get it who have not chosen.
+    default: Channel,
 }
 
 impl<'a> Told<'a> {
@@ -37,15 +39,17 @@ impl<'a> Told<'a> {
         let link = values.iter().find(|(name, _)| *name == "link").map(|(_, link)| *link);
         let link = link.and_then(|it| it.strip_prefix(&*app.public_url)).unwrap_or(NOTICES);
         let values = values.iter().map(|(name, value)| (*name, *value)).collect();
-        Self { kind, mail, values, summary, link: link.to_owned() }
+        let default = kind.default_channel();
+        Self { kind, mail, values, summary, link: link.to_owned(), default }
     }
 
     fn insert(
         &self,
         unit: &mut UnitOfWork<'_, '_>,
         tenant: Option<TenantId>,
-        Recipient { person, channel, digest }: Recipient,
+        Recipient { person, chosen, digest }: Recipient,
     ) -> Result<()> {
+        let channel = chosen.unwrap_or(self.default);
         let due_at = match channel {
             Channel::Now => Some(unit.now.plus(FOLDING)),
             Channel::Digest => Some(digest.schedule.next(unit.now, digest.last)),
@@ -76,21 +80,78 @@ pub(crate) fn tell(
     audience: Audience,
     values: &[Value<'_>],
 ) -> Result<()> {
+    tell_owners(unit, kind, mail, audience, values).map(|_| ())
+}
+
+/// Like [`tell`], and returns the people who were told.
+pub(super) fn tell_owners(
+    unit: &mut UnitOfWork<'_, '_>,
+    kind: NoticeKind,
+    mail: MailKind,
+    audience: Audience,
+    values: &[Value<'_>],
+) -> Result<Vec<Uuid>> {
+    if is_sample(unit) {
+        return Ok(vec![]);
+    }
+    let told = Told::new(unit.app, kind, mail, values);
+    let people = tell_each(unit, kind, audience, |_| &told)?;
+    chat::queue(unit, audience.tenant, kind, &told.summary, &told.link)?;
+    Ok(people)
+}
+
+/// What is told to those who may act on it, and to those who only see it.
+pub(super) struct Wordings<'a> {
+    /// Those who may act.
+    pub(super) acting: &'a [Uuid],
+    /// What they are told.
+    pub(super) to_acting: &'a [Value<'a>],
+    /// What the others are told, which does not ask them to act.
+    pub(super) to_others: &'a [Value<'a>],
+}
+
+/// Like [`tell`], where only some may act. The others are told in the digest unless they chose
+/// otherwise.
+pub(super) fn tell_by_rights(
+    unit: &mut UnitOfWork<'_, '_>,
+    kind: NoticeKind,
+    mail: MailKind,
+    audience: Audience,
+    wordings: &Wordings<'_>,
+) -> Result<()> {
     if is_sample(unit) {
         return Ok(());
     }
-    let Audience { tenant, also } = audience;
-    let told = Told::new(unit.app, kind, mail, values);
+    let acting = Told::new(unit.app, kind, mail, wordings.to_acting);
+    let others = Told::new(unit.app, kind, mail, wordings.to_others);
+    let others = Told { default: Channel::Digest, ..others };
+    let of = |person| if wordings.acting.contains(&person) { &acting } else { &others };
+    let people = tell_each(unit, kind, audience, of)?;
+    let some_act = people.iter().any(|it| wordings.acting.contains(it));
+    let told = if some_act { &acting } else { &others };
+    chat::queue(unit, audience.tenant, kind, &told.summary, &told.link)
+}
+
+/// Writes the notices to an audience and returns the people.
+fn tell_each<'t, 'v: 't>(
+    unit: &mut UnitOfWork<'_, '_>,
+    kind: NoticeKind,
+    Audience { tenant, also }: Audience,
+    told: impl Fn(Uuid) -> &'t Told<'v>,
+) -> Result<Vec<Uuid>> {
     let actor: Option<Uuid> = match unit.actor {
         Actor::User { id, .. } => Some(id.as_uuid()),
         _ => None,
     };
+    let mut people = Vec::new();
     for recipient in settings::recipients(unit.tx, tenant, also, kind, AT_MOST)? {
-        if Some(recipient.person) != actor {
-            told.insert(unit, Some(tenant), recipient)?;
+        let person = recipient.person;
+        if Some(person) != actor {
+            told(person).insert(unit, Some(tenant), recipient)?;
         }
+        people.push(person);
     }
-    chat::queue(unit, tenant, kind, &told.summary, &told.link)
+    Ok(people)
 }
 
 /// Tells one member of a tenant, and nobody else.

@@ -1,9 +1,10 @@
-//! Compares the images in the database with the objects in the object store.
+//! Compares the images and the evidence in the database with the objects in the object store.
 
 use std::collections::BTreeMap;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use grantor_domain::{Result, hex};
+use grantor_storage::evidence::{self, CopiesOf};
 use grantor_storage::image::{self, Image};
 use grantor_storage::object::{ObjectKey, ObjectKind, Objects};
 use grantor_storage::{Error, Store};
@@ -11,7 +12,7 @@ use tokio::task::JoinSet;
 
 /// Rows per page.
 const PAGE: usize = 500;
-/// Images compared at the same time; each has at most 10 MiB.
+/// Objects compared at the same time; each has at most 10 MiB.
 const CONCURRENT: usize = 8;
 /// Keys listed per kind of fault.
 const MAX_LISTED: usize = 3;
@@ -41,13 +42,17 @@ pub struct Faulty {
 pub struct Findings {
     /// The number of images in the database.
     pub pictures: u64,
-    /// How many were read completely and compared with their hash.
+    /// The number of pictures that evidence has.
+    pub copies: u64,
+    /// How many of both were read completely and compared with their hash.
     pub hashed: u64,
     /// The faulty objects, by kind of fault.
     pub faults: BTreeMap<Fault, Faulty>,
+    /// How many objects with a hash were looked at.
+    seen: u64,
 }
 
-/// Which images are read completely.
+/// Which objects are read completely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
     /// About this many, spread evenly.
@@ -56,10 +61,18 @@ pub enum Depth {
     All,
 }
 
+/// An object that a row has.
+struct Expected {
+    key: ObjectKey,
+    /// Its length and SHA-256. A row does not know those of a thumbnail.
+    sum: Option<(u64, String)>,
+}
+
 /// Checks that the objects of every row exist and have the right size, and the hash of as many as
-/// requested.
+/// requested: images with their thumbnails, and the pictures that evidence has.
 pub async fn compare(store: &Store, objects: &Objects, depth: Depth) -> Result<Findings> {
-    let total: std::result::Result<u64, Error> = store.read(image::count).await;
+    let total: std::result::Result<u64, Error> =
+        store.read(|tx| Ok(image::count(tx)? + evidence::count_copies(tx)?)).await;
     let total = total?;
     let every = match depth {
         Depth::All => 1,
@@ -67,40 +80,65 @@ pub async fn compare(store: &Store, objects: &Objects, depth: Depth) -> Result<F
     };
     // Fails early: a missing bucket would otherwise look like missing objects.
     objects.list(ObjectKind::Image, None, 1).await?;
-    let (mut findings, mut after) = (Findings::default(), None);
-    loop {
-        let page: std::result::Result<_, Error> =
-            store.read(move |tx| image::list_after(tx, after, PAGE)).await;
-        let page = page?;
-        let full = page.len() == PAGE;
-        after = page.last().map(|it: &Image| it.id);
-        findings.compare_page(objects, page, every).await?;
-        if !full {
-            return Ok(findings);
-        }
-    }
+    let mut findings = Findings::default();
+    findings.compare_images(store, objects, every).await?;
+    findings.compare_copies(store, objects, every).await?;
+    Ok(findings)
 }
 
 impl Findings {
+    async fn compare_images(&mut self, store: &Store, objects: &Objects, every: u64) -> Result<()> {
+        let mut after = None;
+        loop {
+            let page: std::result::Result<Vec<Image>, Error> =
+                store.read(move |tx| image::list_after(tx, after, PAGE)).await;
+            let page = page?;
+            let full = page.len() == PAGE;
+            after = page.last().map(|it| it.id);
+            self.pictures += page.len() as u64;
+            self.compare_page(objects, page.into_iter().flat_map(of_image), every).await?;
+            if !full {
+                return Ok(());
+            }
+        }
+    }
+
+    async fn compare_copies(&mut self, store: &Store, objects: &Objects, every: u64) -> Result<()> {
+        let mut after = None;
+        loop {
+            let page: std::result::Result<Vec<CopiesOf>, Error> =
+                store.read(move |tx| evidence::list_after(tx, after, PAGE)).await;
+            let page = page?;
+            let full = page.len() == PAGE;
+            after = page.last().map(|it| it.id);
+            let copies: Vec<Expected> = page.into_iter().flat_map(of_evidence).collect();
+            self.copies += copies.len() as u64;
+            self.compare_page(objects, copies.into_iter(), every).await?;
+            if !full {
+                return Ok(());
+            }
+        }
+    }
+
     async fn compare_page(
         &mut self,
         objects: &Objects,
-        page: Vec<Image>,
+        mut page: impl Iterator<Item = Expected>,
         every: u64,
     ) -> Result<()> {
-        let (mut images, mut running) = (page.into_iter(), JoinSet::new());
+        let mut running = JoinSet::new();
         loop {
             while running.len() < CONCURRENT {
-                let Some(image) = images.next() else { break };
-                let whole = self.pictures.is_multiple_of(every);
-                self.pictures += 1;
+                let Some(expected) = page.next() else { break };
+                let whole = expected.sum.is_some() && self.seen.is_multiple_of(every);
+                self.seen += u64::from(expected.sum.is_some());
                 self.hashed += u64::from(whole);
                 let objects = objects.clone();
-                running.spawn(async move { faults(&objects, &image, whole).await });
+                running.spawn(async move { find_fault(&objects, &expected, whole).await });
             }
             let Some(found) = running.join_next().await else { return Ok(()) };
             let found = found.map_err(|error| Error::Fault(error.to_string()))??;
-            for (fault, key) in found {
+            if let Some((fault, key)) = found {
                 let faulty = self.faults.entry(fault).or_default();
                 faulty.count += 1;
                 if faulty.first.len() < MAX_LISTED {
@@ -111,29 +149,39 @@ impl Findings {
     }
 }
 
-async fn faults(
+fn of_image(image: Image) -> [Expected; 2] {
+    let key = |kind| ObjectKey::new(kind, image.id.as_uuid());
+    let sum = Some((u64::from(image.bytes), image.sha256));
+    [
+        Expected { key: key(ObjectKind::Image), sum },
+        Expected { key: key(ObjectKind::Thumbnail), sum: None },
+    ]
+}
+
+fn of_evidence(copies: CopiesOf) -> impl Iterator<Item = Expected> {
+    let CopiesOf { id, picture, reference } = copies;
+    let both = [(ObjectKind::Evidence, picture), (ObjectKind::Reference, reference)];
+    both.into_iter().filter_map(move |(kind, copy)| {
+        let sum = copy.map(|it| (u64::from(it.bytes), it.sha256));
+        sum.map(|sum| Expected { key: ObjectKey::new(kind, id.as_uuid()), sum: Some(sum) })
+    })
+}
+
+async fn find_fault(
     objects: &Objects,
-    image: &Image,
+    Expected { key, sum }: &Expected,
     whole: bool,
-) -> std::result::Result<Vec<(Fault, ObjectKey)>, Error> {
-    let [picture, thumbnail] = [ObjectKind::Image, ObjectKind::Thumbnail]
-        .map(|kind| ObjectKey::new(kind, image.id.as_uuid()));
-    let mut found = Vec::new();
-    match objects.size(picture).await? {
-        None => found.push((Fault::Missing, picture)),
-        Some(size) if size != u64::from(image.bytes) => found.push((Fault::WrongSize, picture)),
-        Some(_) if whole => {
-            let bytes = objects.get(picture).await?.unwrap_or_default();
-            if hex::encode(digest(&SHA256, &bytes).as_ref()) != image.sha256 {
-                found.push((Fault::WrongHash, picture));
-            }
+) -> std::result::Result<Option<(Fault, ObjectKey)>, Error> {
+    let fault = match (objects.size(*key).await?, sum) {
+        (None, _) => Some(Fault::Missing),
+        (Some(size), Some((bytes, _))) if size != *bytes => Some(Fault::WrongSize),
+        (Some(0), None) => Some(Fault::WrongSize),
+        (Some(_), Some((_, sha256))) if whole => {
+            let bytes = objects.get(*key).await?.unwrap_or_default();
+            let same = hex::encode(digest(&SHA256, &bytes).as_ref()) == *sha256;
+            (!same).then_some(Fault::WrongHash)
         }
-        Some(_) => {}
-    }
-    match objects.size(thumbnail).await? {
-        None => found.push((Fault::Missing, thumbnail)),
-        Some(0) => found.push((Fault::WrongSize, thumbnail)),
-        Some(_) => {}
-    }
-    Ok(found)
+        (Some(_), _) => None,
+    };
+    Ok(fault.map(|it| (it, *key)))
 }

@@ -1,14 +1,14 @@
 //! Staff views of all tenants.
 
-use grantor_domain::id::TenantId;
+use grantor_domain::id::{PlatformId, TenantId};
 use grantor_domain::license::LicenseStatus;
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::{Error, Result};
 use grantor_storage::license::LicenseRecord;
-use grantor_storage::staff;
 pub use grantor_storage::staff::{
     LicenseFilter, ListedPlatform, ListedTenant, PlatformFilter, TenantFilter,
 };
+use grantor_storage::{platform, pod, staff, tenant};
 
 use crate::App;
 
@@ -38,6 +38,18 @@ pub async fn platforms(
     page: Page,
 ) -> Result<Listing<ListedPlatform>> {
     app.store.read(move |tx| Ok(staff::platforms(tx, &filter, page)?)).await
+}
+
+/// Returns one platform; `None` if there is no such platform, or no longer.
+pub async fn platform(app: &App, id: PlatformId) -> Result<Option<ListedPlatform>> {
+    app.store
+        .lookup(move |tx| {
+            let Some(platform) = platform::find_anywhere(tx, id)? else { return Ok(None) };
+            let owner = tenant::find(tx, platform.tenant)?;
+            let pod = pod::find_of(tx, id)?.map(|it| it.pod.id);
+            Ok(owner.map(|it| ListedPlatform { platform, owner_name: it.name, pod }))
+        })
+        .await
 }
 
 /// Lists licenses, newest first, each with its current status.

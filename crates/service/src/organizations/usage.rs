@@ -45,8 +45,19 @@ pub(crate) async fn check(
         .await
 }
 
-/// What a tenant may still add within its plan; `None` without a limit. Nothing is locked, so
-/// concurrent additions may exceed the limit by what they add.
+/// What a tenant may still add within its plan; `None` without a limit. The count stays locked
+/// until the unit of work ends, so concurrent additions can't exceed the limit.
+pub(crate) fn claim_left(
+    app: &App,
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    what: LimitedResource,
+) -> Result<Option<u64>> {
+    let used = usage::claim(tx, tenant)?.of(what);
+    Ok(limit(app, tx, tenant, what)?.map(|limit| limit.saturating_sub(used)))
+}
+
+/// Like [`claim_left`], without a lock, before expensive work is done.
 pub(crate) fn left(
     app: &App,
     tx: &mut Tx<'_>,

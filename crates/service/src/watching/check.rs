@@ -3,39 +3,42 @@
 //! without the content.
 
 mod fetch;
+mod grant;
+mod visible;
 
 use std::collections::HashMap;
 use std::time::Duration;
 
 use grantor_domain::audit::Resource;
 use grantor_domain::check::{CheckInput, CheckKind, CheckMethod};
-use grantor_domain::id::{ImageId, LicenseId, TalentId, TenantId};
-use grantor_domain::likeness::{Region, confidence};
+use grantor_domain::id::{GrantId, ImageId, LicenseId, TalentId};
+use grantor_domain::likeness::Region;
 use grantor_domain::mention::{MatchKind, Recognition};
-use grantor_domain::{Error, ErrorKind, Result, Timestamp};
+use grantor_domain::{Error, ErrorKind, Result};
+use grantor_storage::Tx;
 pub use grantor_storage::check::VisibleLicense;
-use grantor_storage::decision::{self, Asker};
-use grantor_storage::license::reader::Reader;
-use grantor_storage::{Tx, check};
 use serde_json::json;
 use tokio::time::timeout;
-use uuid::Uuid;
 
 use self::fetch::Material;
 pub use self::fetch::{FETCH_LIMIT, Skipped};
+use self::visible::visible_matches;
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::TenantCaller;
-use crate::licensing::decision::{Decided, decide_in_favor};
+use crate::licensing::decision::Decided;
 use crate::watching::likeness::{self, Likeness};
-use crate::watching::sighting::{self, Candidate, MAX_SIGHTINGS};
+use crate::watching::sighting::{self, Candidate};
 use crate::{App, Context};
 
 /// How long a check may take, without fetching.
 pub const TIME_LIMIT: Duration = Duration::from_secs(2);
+/// How long the work on a picture may wait for its turn.
+const START_LIMIT: Duration = Duration::from_secs(1);
 /// When to try again after a check that took too long.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
-/// The newest licenses that are considered for each talent that a text names.
-const LICENSES: usize = 5;
+/// How many names in each text and images near each picture are looked up, the surest first. Only
+/// then is it known which of them the caller can see.
+const MAX_CONSIDERED: usize = 20_000;
 /// Why a picture cannot be compared.
 const PLAIN: &str = "has too little detail to be compared";
 
@@ -69,6 +72,8 @@ pub struct CheckMatch {
     pub region: Option<Region>,
     /// Whether the caller may use the likeness now.
     pub decided: Decided,
+    /// The grant that the first reason of the decision is about, which the caller may open.
+    pub grant: Option<GrantId>,
 }
 
 /// Checks something for a caller, or for somebody who is not signed in.
@@ -118,22 +123,20 @@ impl Found {
         }
     }
 
-    /// The most confident names, so that the number of statements is bounded.
+    /// The names, most confident first.
     fn surest_people(&self) -> Vec<(TalentId, Recognition)> {
         let people = self.people.iter();
         let mut people: Vec<_> = people.map(|(talent, it)| (*talent, it.clone())).collect();
         people.sort_by(|(a, one), (b, other)| {
             other.found.confidence.total_cmp(&one.found.confidence).then(a.cmp(b))
         });
-        people.truncate(MAX_SIGHTINGS);
         people
     }
 
-    /// The nearest images, likewise.
+    /// The images, nearest first.
     fn nearest_images(&self) -> Vec<Likeness> {
         let mut images: Vec<_> = self.images.values().copied().collect();
         images.sort_by_key(|it| (it.distance, it.license));
-        images.truncate(MAX_SIGHTINGS);
         images
     }
 }
@@ -145,7 +148,7 @@ async fn find(
 ) -> Result<Vec<CheckMatch>> {
     let Material { contents, mut pictures, upload } = material;
     if let Some(bytes) = upload {
-        let seen = likeness::hash_of(app, bytes).await;
+        let seen = likeness::hash_within(app, bytes, START_LIMIT).await;
         let seen = seen.map_err(|error| about_picture("image", error))?;
         pictures.push(seen.ok_or_else(|| Error::field("image", PLAIN))?);
     }
@@ -154,15 +157,23 @@ async fn find(
         let candidates = contents.into_iter();
         let candidates =
             candidates.map(|content| Candidate { content, pictures: vec![], capture: None });
-        for recognized in sighting::recognize(app, candidates.collect()).await? {
+        let candidates = candidates.collect();
+        for recognized in sighting::recognize_up_to(app, candidates, MAX_CONSIDERED).await? {
             recognized.people.into_iter().for_each(|(talent, it)| found.add_name(talent, it));
         }
     }
     for seen in &pictures {
-        likeness::find(app, seen).await?.into_iter().for_each(|near| found.add_image(near));
+        let near = likeness::find_up_to(app, seen, MAX_CONSIDERED).await?;
+        for near in near {
+            found.add_image(near);
+        }
     }
     let (people, images, now) = (found.surest_people(), found.nearest_images(), app.clock.now());
-    let read = move |tx: &mut Tx<'_>| visible_matches(tx, caller, &people, &images, now);
+    let read = move |tx: &mut Tx<'_>| {
+        let mut matches = visible_matches(tx, caller, &people, &images, now)?;
+        grant::name(tx, caller, &mut matches)?;
+        Ok::<_, Error>(matches)
+    };
     let mut matches = app.store.read(read).await?;
     matches.sort_by(|one, other| {
         let names = || one.license.talent_name.cmp(&other.license.talent_name);
@@ -179,92 +190,6 @@ fn about_picture(field: &'static str, error: Error) -> Error {
     }
     let message = error.fields().values().next().cloned();
     Error::field(field, message.unwrap_or_else(|| error.message().to_owned()))
-}
-
-/// Keeps what the caller may know, and decides about it.
-fn visible_matches(
-    tx: &mut Tx<'_>,
-    caller: Option<TenantCaller>,
-    people: &[(TalentId, Recognition)],
-    images: &[Likeness],
-    now: Timestamp,
-) -> Result<Vec<CheckMatch>> {
-    let reader = caller.map_or(Reader::Everybody, TenantCaller::reader);
-    let of_talents = newest_licenses(tx, caller, reader, people)?;
-    let mut ids: Vec<LicenseId> = images.iter().map(|it| it.license).collect();
-    ids.extend(of_talents.values().flatten());
-    ids.sort_unstable();
-    ids.dedup();
-    let visible = check::visible(tx, reader, &ids, now)?;
-    let ids: Vec<LicenseId> = visible.iter().map(|it| it.id).collect();
-    let decided = decide_in_favor(tx, caller, &ids, now)?;
-    let known: Known = ids.into_iter().zip(visible.into_iter().zip(decided)).collect();
-    let seen = images.iter().filter_map(|it| Some(by_image(it, known.get(&it.license)?)));
-    let named = people
-        .iter()
-        .filter_map(|(talent, it)| Some(by_name(it, best(of_talents.get(talent)?, &known)?)));
-    Ok(seen.chain(named).collect())
-}
-
-/// The newest licenses of the talents that the caller can see, newest first.
-fn newest_licenses(
-    tx: &mut Tx<'_>,
-    caller: Option<TenantCaller>,
-    reader: Reader,
-    people: &[(TalentId, Recognition)],
-) -> Result<HashMap<TalentId, Vec<LicenseId>>> {
-    let tenant = caller.map_or(TenantId::from(Uuid::nil()), |it| it.tenant);
-    let asker = Asker { tenant, readers: reader.ids() };
-    let talents: Vec<TalentId> = people.iter().map(|(talent, _)| *talent).collect();
-    let mut of_talents: HashMap<TalentId, Vec<LicenseId>> = HashMap::new();
-    for license in decision::newest_licenses(tx, asker, &talents)? {
-        of_talents.entry(license.talent).or_default().push(license.id);
-    }
-    for ids in of_talents.values_mut() {
-        ids.sort_unstable_by(|one, other| other.cmp(one));
-        ids.truncate(LICENSES);
-    }
-    Ok(of_talents)
-}
-
-/// The licenses that the caller can see, each with its decision.
-type Known = HashMap<LicenseId, (VisibleLicense, Decided)>;
-
-/// The license with the best decision, the newest of several.
-fn best<'a>(newest_first: &[LicenseId], known: &'a Known) -> Option<&'a (VisibleLicense, Decided)> {
-    let known = newest_first.iter().rev().filter_map(|id| known.get(id));
-    known.max_by_key(|(_, decided)| decided.decision)
-}
-
-fn by_image(near: &Likeness, (license, decided): &(VisibleLicense, Decided)) -> CheckMatch {
-    CheckMatch {
-        license: license.clone(),
-        kind: MatchKind::Image,
-        method: CheckMethod::PerceptualHash,
-        term: None,
-        image: Some(near.image),
-        confidence: confidence(near.distance),
-        distance: Some(near.distance),
-        region: near.region,
-        decided: decided.clone(),
-    }
-}
-
-fn by_name(
-    Recognition { found, strong, .. }: &Recognition,
-    (license, decided): &(VisibleLicense, Decided),
-) -> CheckMatch {
-    CheckMatch {
-        license: license.clone(),
-        kind: MatchKind::Name,
-        method: CheckMethod::of(MatchKind::Name, *strong),
-        term: Some(found.term.clone()),
-        image: None,
-        confidence: found.confidence,
-        distance: None,
-        region: None,
-        decided: decided.clone(),
-    }
 }
 
 /// Writes the log entry of a check, which never has its content.

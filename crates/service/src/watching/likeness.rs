@@ -32,8 +32,8 @@ const PAGE: u32 = 5_000;
 /// a search must not look up all of them.
 const MAX_FOUND: usize = 500;
 
-/// Hashes this recent are read again on each refresh: a unit of work commits some time after the
-/// timestamp it writes, and node clocks differ.
+/// A refresh reads the hashes made since this long before the previous one: a unit of work commits
+/// some time after the timestamp it writes, and node clocks differ.
 const OVERLAP: Duration = Duration::from_mins(5);
 
 /// How often the index is reloaded, to drop deleted images and pick up hashes that were missed
@@ -48,12 +48,18 @@ pub struct Likenesses {
     state: Mutex<State>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct State {
     /// When the whole index was last loaded.
     loaded_at: Option<Duration>,
-    /// When the newest hash was made.
-    newest: Option<Timestamp>,
+    /// When the hashes were last read.
+    read_at: Timestamp,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self { loaded_at: None, read_at: Timestamp::from_secs(0) }
+    }
 }
 
 /// A reference image that a picture resembles.
@@ -85,11 +91,31 @@ pub async fn hash_of(app: &App, bytes: Vec<u8>) -> Result<Option<VariantHashes>>
     Ok(Some(seen).filter(|it| it.quality >= MIN_QUALITY))
 }
 
+/// Like [`hash_of`], for somebody who waits for the result: unavailable if too many images are in
+/// line, or if the work cannot start within `wait`.
+pub(crate) async fn hash_within(
+    app: &App,
+    bytes: Vec<u8>,
+    wait: Duration,
+) -> Result<Option<VariantHashes>> {
+    let seen = app.images.hash_variants_within(bytes, wait).await?;
+    Ok(Some(seen).filter(|it| it.quality >= MIN_QUALITY))
+}
+
 /// Returns the reference images within the weak distance of a picture, nearest first, up to
 /// 500.
 pub async fn find(app: &App, seen: &VariantHashes) -> Result<Vec<Likeness>> {
+    find_up_to(app, seen, MAX_FOUND).await
+}
+
+/// Like [`find`], with another bound.
+pub(crate) async fn find_up_to(
+    app: &App,
+    seen: &VariantHashes,
+    at_most: usize,
+) -> Result<Vec<Likeness>> {
     refresh(app).await?;
-    let near = app.likenesses.near(seen.hashes.clone()).await?;
+    let near = app.likenesses.near(seen.hashes.clone(), at_most).await?;
     if near.is_empty() {
         return Ok(Vec::new());
     }
@@ -108,13 +134,13 @@ pub async fn find(app: &App, seen: &VariantHashes) -> Result<Vec<Likeness>> {
 /// Reads the hashes since the last refresh, or all of them when a reload is due. `find` calls it.
 pub async fn refresh(app: &App) -> Result<()> {
     let mut state = app.likenesses.state.lock().await;
-    let now = app.clock.monotonic();
+    let (now, wall) = (app.clock.monotonic(), app.clock.now());
     let fresh = state.loaded_at.is_some_and(|at| now.saturating_sub(at) < RELOAD);
-    let since = state.newest.filter(|_| fresh).map(|newest| newest.minus(OVERLAP));
+    // Also if the clock was set back.
+    let since = Some(state.read_at.min(wall).minus(OVERLAP)).filter(|_| fresh);
     let kept = read(app, since.unwrap_or(Timestamp::from_micros(i64::MIN))).await?;
-    let newest = kept.last().map(|it| it.hashed_at);
     app.likenesses.add(kept, !fresh).await?;
-    state.newest = newest.or(state.newest);
+    state.read_at = wall;
     if !fresh {
         state.loaded_at = Some(now);
     }
@@ -173,7 +199,7 @@ impl Likenesses {
     }
 
     /// The images near any of these hashes, each with its smallest distance, nearest first.
-    async fn near(&self, hashes: Vec<ImageHash>) -> Result<Vec<Near>> {
+    async fn near(&self, hashes: Vec<ImageHash>, at_most: usize) -> Result<Vec<Near>> {
         let index = Arc::clone(&self.index);
         let work = spawn_blocking(move || {
             let index = index.read().unwrap_or_else(PoisonError::into_inner);
@@ -185,7 +211,7 @@ impl Likenesses {
             near.sort_unstable();
             let mut seen = HashSet::new();
             near.retain(|it| seen.insert(it.image));
-            near.truncate(MAX_FOUND);
+            near.truncate(at_most);
             near
         });
         work.await.map_err(|error| Error::internal(error.to_string()))

@@ -8,18 +8,19 @@ use grantor_domain::audit::Resource;
 use grantor_domain::event::{EventType, NewEvent};
 use grantor_domain::id::{GrantId, ImageId, LicenseId, MentionId, SourceId, TenantId};
 use grantor_domain::mention::{
-    Decided, InboxQuery, MatchKind, Mention, MentionQuery, MentionStatus, Review,
+    Decided, DecisionState, InboxQuery, MatchKind, Mention, MentionDecision, MentionQuery,
+    MentionStatus, Review,
 };
-use grantor_domain::page::{Listing, Order};
+use grantor_domain::page::{Listing, Order, Page};
 use grantor_domain::permission::{LicenseAct, PermissionRole};
 use grantor_domain::role::Right;
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::license::reader::{self, Reader};
-use grantor_storage::mention::found_by;
 use grantor_storage::mention::inbox::{self, InboxFilter};
 use grantor_storage::mention::visibility::{self, Visibility};
 pub use grantor_storage::mention::{ListedMention, StoredMention};
-use grantor_storage::{Tx, image, mention, user};
+use grantor_storage::mention::{decision, found_by};
+use grantor_storage::{Tx, image, mention};
 use serde_json::json;
 
 use crate::act::{Act, Done, UnitOfWork};
@@ -156,6 +157,22 @@ pub async fn get(app: &App, reader: Reader, id: MentionId) -> Result<MentionView
         .await
 }
 
+/// Lists the decisions about a mention, newest first, for those who review it.
+pub async fn decisions(
+    app: &App,
+    reader: Reader,
+    id: MentionId,
+    page: Page,
+) -> Result<Listing<MentionDecision>> {
+    app.store
+        .read(move |tx| {
+            let found = mention::find(tx, id)?;
+            get_visible(tx, reader, found)?.role.check(LicenseAct::ReviewMentions)?;
+            Ok(decision::list(tx, id, page)?)
+        })
+        .await
+}
+
 /// The reference image that a mention was matched by, if the caller sees its license.
 pub async fn reference(app: &App, reader: Reader, mention: &Mention) -> Result<Option<ImageId>> {
     let id = mention.found.term.parse::<ImageId>().ok();
@@ -222,10 +239,10 @@ impl Act for Decide {
         let reviewed = self.decision.apply(mention)?;
         let mut events = vec![];
         if reviewed.changes(mention) {
-            if reviewed.status == MentionStatus::New {
-                mention.decided = None;
-            } else if reviewed.decides(mention) {
-                mention.decided = decider(unit)?;
+            if reviewed.decides(mention) {
+                let by = decider(unit);
+                keep_decision(unit, mention, reviewed.state(), by.as_ref())?;
+                mention.decided = by.filter(|_| reviewed.status != MentionStatus::New);
             }
             mention.status = reviewed.status;
             mention.allowed = reviewed.allowed;
@@ -246,19 +263,28 @@ impl Act for Decide {
     }
 }
 
-/// Who decides now: the person, also if an API client acts for them. The operator and the system
-/// have no account.
-fn decider(unit: &mut UnitOfWork<'_, '_>) -> Result<Option<Decided>> {
+/// Who decides now, with the name of the person or of the API client that acts for them. The
+/// operator and the system have no account.
+fn decider(unit: &UnitOfWork<'_, '_>) -> Option<Decided> {
     let by = match unit.actor {
         Actor::User { id, .. } => *id,
         Actor::Client { user, .. } => *user,
-        Actor::Anonymous | Actor::Admin { .. } | Actor::Operator | Actor::System => {
-            return Ok(None);
-        }
+        Actor::Anonymous | Actor::Admin { .. } | Actor::Operator | Actor::System => return None,
     };
-    let name = user::find(unit.tx, by)?.map(|it| it.fullname);
-    let by_name = name.unwrap_or_else(|| unit.actor.name().to_owned());
-    Ok(Some(Decided { by, by_name, at: unit.now }))
+    Some(Decided { by, by_name: unit.actor.name().to_owned(), at: unit.now })
+}
+
+/// Adds a decision to the history of a mention, which is locked.
+fn keep_decision(
+    unit: &mut UnitOfWork<'_, '_>,
+    mention: &Mention,
+    to: DecisionState,
+    by: Option<&Decided>,
+) -> Result<()> {
+    let by_name = by.map_or_else(|| unit.actor.name().to_owned(), |it| it.by_name.clone());
+    let from = Some(mention.decision_state());
+    let new = MentionDecision { from, to, by: by.map(|it| it.by), by_name, at: unit.now };
+    Ok(decision::insert(unit.tx, mention.id, &new)?)
 }
 
 /// How the log names a mention.

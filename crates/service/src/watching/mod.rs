@@ -14,3 +14,5 @@ pub mod sighting;
 pub mod source;
 pub mod talent_names;
 pub mod websub;
+
+pub use self::scan::hosted_api::{HostedApis, RedditApi, YouTubeApi};

@@ -19,7 +19,6 @@ use tokio::time::timeout;
 use url::Url;
 
 use super::platform::page::meta_contents;
-use super::scan::Pace;
 use super::scan::fetcher::{FetchError, Fetcher};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::TenantCaller;
@@ -29,8 +28,6 @@ use crate::{App, Context};
 
 /// How long reading a profile may take: somebody waits for the answer.
 const READ_TIME: Duration = Duration::from_secs(25);
-/// The pause between the few requests for a profile.
-const PACE: Pace = Pace { pause: Duration::from_millis(200) };
 
 /// Lists a tenant's profiles, by address.
 pub async fn list(app: &App, tenant: TenantId) -> Result<Vec<Profile>> {
@@ -95,7 +92,7 @@ pub async fn delete(
 
 /// The descriptions that the profile's page and feed show, or why none could be read.
 async fn descriptions(app: &App, profile: &Profile) -> Result<Result<Vec<String>, String>> {
-    let mut fetcher = Fetcher::new(app.clone(), app.ids.next(), PACE);
+    let mut fetcher = Fetcher::new(app.clone(), app.ids.next(), app.looks.pace());
     let read = timeout(READ_TIME, read_all(&mut fetcher, profile)).await;
     fetcher.release_host().await?;
     read.unwrap_or_else(|_| Ok(Err("it could not be read in time".to_owned())))

@@ -12,8 +12,8 @@ use grantor_storage::{Store, talent};
 use tokio::sync::Mutex;
 use tokio::task::spawn_blocking;
 
-/// Changes this recent are read again on each refresh: node clocks differ, and a unit of work
-/// commits some time after the timestamp it writes.
+/// A refresh reads what changed since this long before the previous one: node clocks differ, and a
+/// unit of work commits some time after the timestamp it writes.
 const OVERLAP: Duration = Duration::from_mins(5);
 /// Talents per read.
 const PAGE: u32 = 2_000;
@@ -30,28 +30,29 @@ struct Inner {
 }
 
 struct Progress {
-    /// The newest change that was read.
-    until: Timestamp,
-    /// Talents already read within the overlap before `until`.
+    /// When the names were last read.
+    read_at: Timestamp,
+    /// Talents already read that changed within the overlap before that.
     recent: HashMap<TalentId, Timestamp>,
 }
 
 impl Default for Progress {
     fn default() -> Self {
-        Self { until: Timestamp::from_secs(0), recent: HashMap::new() }
+        Self { read_at: Timestamp::from_secs(0), recent: HashMap::new() }
     }
 }
 
 impl TalentNames {
     /// Reads the names that changed since the last refresh.
-    pub async fn refresh(&self, store: &Store) -> Result<()> {
+    pub async fn refresh(&self, store: &Store, now: Timestamp) -> Result<()> {
         let mut progress = self.0.progress.lock().await;
-        let mut after = (progress.until.minus(OVERLAP), TalentId::from(uuid::Uuid::nil()));
+        // Also if the clock was set back.
+        let start = progress.read_at.min(now).minus(OVERLAP);
+        let mut after = (start, TalentId::from(uuid::Uuid::nil()));
         loop {
             let page = store.read(move |tx| talent::list_names(tx, after, PAGE)).await?;
             let Some(last) = page.last() else { break };
             after = (last.updated_at, last.id);
-            progress.until = progress.until.max(last.updated_at);
             let more = page.len() == PAGE as usize;
             let recent = &mut progress.recent;
             // Skip the part of the overlap that is already indexed.
@@ -68,8 +69,8 @@ impl TalentNames {
                 break;
             }
         }
-        let old = progress.until.minus(OVERLAP);
-        progress.recent.retain(|_, at| *at >= old);
+        progress.read_at = now;
+        progress.recent.retain(|_, at| *at >= now.minus(OVERLAP));
         Ok(())
     }
 

@@ -57,6 +57,13 @@ pub fn list(tx: &mut Tx<'_>, tenant: TenantId, query: &CaseQuery) -> Result<List
     Ok(listing.with_items(|_| loaded))
 }
 
+/// Counts a tenant's cases in which somebody has to act, up to `at_most` of each half.
+pub fn count_open(tx: &mut Tx<'_>, tenant: TenantId, at_most: u32) -> Result<u64> {
+    match count(tx, 2, params![tenant, at_most, CaseStatus::Open.name()])? {
+        Total::Exact(found) | Total::About(found) => Ok(found),
+    }
+}
+
 /// The ids of a page. No case is in both halves: an agent is never the owner.
 fn select(tx: &mut Tx<'_>, by: usize, values: &[Value<'_>]) -> Result<Vec<MentionId>> {
     tx.query(
@@ -98,7 +105,8 @@ fn select(tx: &mut Tx<'_>, by: usize, values: &[Value<'_>]) -> Result<Vec<Mentio
     )
 }
 
-/// Counts up to [`BOUND`] cases of each half.
+/// Counts up to [`BOUND`] cases of each half. Live ones are counted in the order of their own index,
+/// so that those that are over are not read.
 fn count(tx: &mut Tx<'_>, by: usize, values: &[Value<'_>]) -> Result<Total> {
     let found: Option<i64> = tx.find(
         sql_choice!(
@@ -108,10 +116,12 @@ fn count(tx: &mut Tx<'_>, by: usize, values: &[Value<'_>]) -> Result<Total> {
                 "tenant_id = $1 LIMIT $2) own
                  UNION ALL
                  SELECT mention_id FROM (SELECT mention_id FROM cases WHERE agent_id = $1 LIMIT $2",
-                "tenant_id = $1 AND status <> 'removed' AND status <> 'closed' LIMIT $2) own
+                "tenant_id = $1 AND status <> 'removed' AND status <> 'closed'
+                 ORDER BY updated_at LIMIT $2) own
                  UNION ALL
                  SELECT mention_id FROM (SELECT mention_id FROM cases
-                 WHERE agent_id = $1 AND status <> 'removed' AND status <> 'closed' LIMIT $2",
+                 WHERE agent_id = $1 AND status <> 'removed' AND status <> 'closed'
+                 ORDER BY updated_at LIMIT $2",
                 "tenant_id = $1 AND status = $3 LIMIT $2) own
                  UNION ALL
                  SELECT mention_id FROM (SELECT mention_id FROM cases

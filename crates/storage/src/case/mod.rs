@@ -10,7 +10,7 @@ use grantor_domain::case::{Case, LookResult, Looks};
 use grantor_domain::id::{LicenseId, MentionId, TalentId, TenantId, UserId};
 use grantor_domain::secret::SecretHash;
 
-pub use self::list::{ListedCase, list};
+pub use self::list::{ListedCase, count_open, list};
 pub use self::look::{ClaimedLook, claim_look, claim_looked, finish_look, is_due, make_due};
 pub use self::template::{delete_template, find_templates, put_template};
 pub use self::thread::{
@@ -28,20 +28,27 @@ pub struct CaseRecord {
     pub case: Case,
     /// The name of the assignee.
     pub assignee_name: Option<String>,
-    /// The name of the user who opened it.
+    /// The name of whoever opened it, a person or an API client, at that time.
     pub opened_by_name: String,
     /// The code of the link to the evidence, sealed.
     pub sealed_code: Vec<u8>,
 }
 
-/// Inserts a case with the hash of the code of its link. False if the mention already has a case.
-pub fn insert(tx: &mut Tx<'_>, case: &Case, hash: &SecretHash, sealed_code: &[u8]) -> Result<bool> {
+/// Inserts a case with the name of whoever opens it, and with the code of its link as a hash and
+/// sealed. False if the mention already has a case.
+pub fn insert(
+    tx: &mut Tx<'_>,
+    case: &Case,
+    opened_by_name: &str,
+    (hash, sealed_code): (&SecretHash, &[u8]),
+) -> Result<bool> {
     let added = tx.execute(
         sql!(
             "INSERT INTO cases (mention_id, tenant_id, agent_id, status, assignee_id, code_hash,
                sealed_code, next_look_at, gone_since, misses, last_look_at, last_look_result,
-               removed_at, opened_by, opened_at, updated_at, version)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+               removed_at, opened_by, opened_by_name, opened_at, updated_at, version)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+               $18)
              ON CONFLICT (mention_id) DO NOTHING"
         ),
         params![
@@ -59,6 +66,7 @@ pub fn insert(tx: &mut Tx<'_>, case: &Case, hash: &SecretHash, sealed_code: &[u8
             case.looks.last_result.map(LookResult::name),
             case.removed_at,
             case.opened_by,
+            opened_by_name,
             case.opened_at,
             case.updated_at,
             case.version,
@@ -115,10 +123,9 @@ fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Option<CaseRe
             by,
             "SELECT c.mention_id, c.tenant_id, c.agent_id, c.status, c.assignee_id, c.next_look_at,
                c.gone_since, c.misses, c.last_look_at, c.last_look_result, c.removed_at,
-               c.opened_by, c.opened_at, c.updated_at, c.version, a.fullname, o.fullname,
+               c.opened_by, c.opened_at, c.updated_at, c.version, a.fullname, c.opened_by_name,
                c.sealed_code
              FROM cases c LEFT JOIN users a ON a.user_id = c.assignee_id
-             LEFT JOIN users o ON o.user_id = c.opened_by
              WHERE ",
             ["c.mention_id = $1", "c.code_hash = $1"],
             ""
@@ -187,7 +194,7 @@ fn read(row: &Row<'_>) -> Result<CaseRecord> {
     Ok(CaseRecord {
         case,
         assignee_name: row.get(15)?,
-        opened_by_name: row.get::<Option<String>>(16)?.unwrap_or_default(),
+        opened_by_name: row.get(16)?,
         sealed_code: row.get(17)?,
     })
 }

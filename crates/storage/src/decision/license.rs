@@ -16,10 +16,14 @@ const TOO_MANY: u32 = NEWEST + 1;
 /// The choices of which licenses to read.
 const GIVEN: usize = 0;
 const HELD: usize = 1;
+const ONE: usize = 2;
 
 /// Returns those of the licenses that are public or visible to the asker, and deleted ones under
 /// which it is a party to a grant: grants outlive their licenses.
 pub fn licenses(tx: &mut Tx<'_>, asker: Asker, ids: &[LicenseId]) -> Result<Vec<CurrentLicense>> {
+    if let [one] = ids {
+        return visible(tx, asker, ONE, params![*one]);
+    }
     let mut found = Vec::with_capacity(ids.len());
     for chunk in ids.chunks(AT_ONCE) {
         found.extend(visible(tx, asker, GIVEN, &keys(chunk))?);
@@ -60,7 +64,9 @@ fn visible(
              FROM licenses l
              WHERE CASE WHEN l.deleted_at IS NULL
                  THEN EXISTS (SELECT 1 FROM license_readers r
-                   WHERE r.license_id = l.license_id AND r.reader_id IN ($1, $2, $3))
+                     WHERE r.license_id = l.license_id AND r.reader_id = $3)
+                   OR EXISTS (SELECT 1 FROM license_readers r
+                     WHERE r.license_id = l.license_id AND r.reader_id IN ($1, $2))
                  ELSE EXISTS (SELECT 1 FROM grants g
                    WHERE g.license_id = l.license_id
                      AND (g.licensee_id = $4 OR g.licensor_id = $4)) END
@@ -70,14 +76,15 @@ fn visible(
                 "SELECT license_id FROM grants
                  WHERE licensee_id = $5
                    AND talent_id IN ($7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-                 UNION
+                 UNION ALL
                  SELECT license_id FROM permissions
                  WHERE grantee_id IN ($5, $6)
                    AND talent_id IN ($7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-                 UNION
+                 UNION ALL
                  SELECT license_id FROM past_permissions
                  WHERE grantee_id IN ($5, $6)
                    AND talent_id IN ($7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
+                "$5",
             ],
             ")"
         ),

@@ -175,7 +175,7 @@ impl<'a> Tx<'a> {
 
     /// Makes all further reads of this unit see the same snapshot, for a lookup with several
     /// statements. Other read-only units do so by default.
-    pub(crate) fn begin_snapshot(&mut self) -> Result<()> {
+    pub fn begin_snapshot(&mut self) -> Result<()> {
         match &mut self.session {
             // A read-only unit is one snapshot already.
             Session::Sqlite(_) => Ok(()),

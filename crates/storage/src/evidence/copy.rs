@@ -42,6 +42,16 @@ pub fn list_existing(tx: &mut Tx<'_>, ids: &[EvidenceId]) -> Result<HashSet<Evid
     Ok(known)
 }
 
+/// Counts the copies of all rows.
+pub fn count_copies(tx: &mut Tx<'_>) -> Result<u64> {
+    let found: Option<i64> = tx.find(
+        sql!("SELECT count(copy_bytes) + count(reference_copy_bytes) FROM evidence"),
+        params![],
+        |row| row.get(0),
+    )?;
+    Ok(found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
+}
+
 /// Returns the copies of a row.
 pub fn find_copies(tx: &mut Tx<'_>, id: EvidenceId) -> Result<Option<CopiesOf>> {
     tx.find(

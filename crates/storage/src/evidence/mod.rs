@@ -13,13 +13,15 @@ use grantor_domain::evidence::{
 };
 use grantor_domain::id::{ImageId, MentionId, TalentId, TenantId};
 use grantor_domain::image::ImageType;
+use grantor_domain::page::{Listing, Page};
 use grantor_domain::usage::LimitedResource;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-pub use self::copy::{CopiesOf, find_copies, list_after, list_existing};
-use crate::statement::sql;
-use crate::value::params;
+pub use self::copy::{CopiesOf, count_copies, find_copies, list_after, list_existing};
+use crate::statement::{sql, sql_choice};
+use crate::total::{self, BOUND, Total};
+use crate::value::{Value, params};
 use crate::{Error, Result, Row, Tx, usage};
 
 /// Inserts the evidence of a revision. The caller counts its bytes. Returns false if it has
@@ -122,21 +124,75 @@ pub fn last_hash(tx: &mut Tx<'_>, mention: MentionId, before: u32) -> Result<Opt
 
 /// Lists the newest evidence of a mention, up to [`MAX_LISTED`] revisions, oldest first.
 pub fn list(tx: &mut Tx<'_>, mention: MentionId) -> Result<Vec<Evidence>> {
-    let mut found = tx.query(
+    let mut found = select(tx, 0, params![mention, MAX_LISTED])?;
+    found.reverse();
+    Ok(found)
+}
+
+/// Lists a page of the evidence of a mention, oldest first.
+pub fn page(tx: &mut Tx<'_>, mention: MentionId, page: Page) -> Result<Listing<Evidence>> {
+    let found = select(tx, 1, params![mention, page.size() + 1, page.offset()])?;
+    total::listing(page, found, || count(tx, mention))
+}
+
+/// Lists the evidence of a mention after a revision, up to `at_most`, oldest first.
+pub fn list_after_revision(
+    tx: &mut Tx<'_>,
+    mention: MentionId,
+    after: u32,
+    at_most: u32,
+) -> Result<Vec<Evidence>> {
+    select(tx, 2, params![mention, at_most, after])
+}
+
+/// The first of this many newest revisions of a mention that have evidence. `None` if there are
+/// fewer.
+pub fn first_of_newest(tx: &mut Tx<'_>, mention: MentionId, count: u32) -> Result<Option<u32>> {
+    tx.find(
         sql!(
+            "SELECT revision FROM evidence WHERE mention_id = $1
+             ORDER BY revision DESC LIMIT 1 OFFSET $2"
+        ),
+        params![mention, i64::from(count.saturating_sub(1))],
+        |row| row.get(0),
+    )
+}
+
+fn select(tx: &mut Tx<'_>, by: usize, values: &[Value<'_>]) -> Result<Vec<Evidence>> {
+    tx.query(
+        sql_choice!(
+            by,
             "SELECT evidence_id, mention_id, revision, captured_at, method, content_url, url,
                final_url, status, headers, body_sha256, excerpt, marks, match_kind, match_term,
                distance, picture_url, picture_final_url, picture_status, picture_headers,
                picture_sha256, picture_type, picture_missing, copy_sha256, copy_bytes,
                reference_image_id, reference_sha256, reference_copy_sha256, reference_copy_bytes,
                previous_sha256, sha256
-             FROM evidence WHERE mention_id = $1 ORDER BY revision DESC LIMIT $2"
+             FROM evidence WHERE mention_id = $1",
+            [
+                " ORDER BY revision DESC LIMIT $2",
+                " ORDER BY revision LIMIT $2 OFFSET $3",
+                " AND revision > $3 ORDER BY revision LIMIT $2",
+            ],
+            ""
         ),
-        params![mention, MAX_LISTED],
+        values,
         read,
+    )
+}
+
+/// Counts up to [`BOUND`] revisions of a mention.
+fn count(tx: &mut Tx<'_>, mention: MentionId) -> Result<Total> {
+    let found: Option<i64> = tx.find(
+        sql!(
+            "SELECT count(*) FROM (
+               SELECT revision FROM evidence WHERE mention_id = $1 LIMIT $2) found"
+        ),
+        params![mention, BOUND],
+        |row| row.get(0),
     )?;
-    found.reverse();
-    Ok(found)
+    let found = found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
+    Ok(if found == u64::from(BOUND) { Total::About(found) } else { Total::Exact(found) })
 }
 
 /// Deletes evidence captured before this time. Its copies become orphans, which are swept.

@@ -4,10 +4,10 @@
 use grantor_domain::Timestamp;
 use grantor_domain::id::{FeedId, RunId};
 use grantor_domain::scan::{KEPT_RUNS, RunCounts, RunOutcome};
-use grantor_domain::source::{Feed, FeedRun, Skipped};
+use grantor_domain::source::{Feed, FeedRun, FoundItems, Skipped};
 use serde::{Deserialize, Serialize};
 
-use super::{FeedState, fault, find, state};
+use super::{FeedState, fault, find, found, state};
 use crate::scan::{release_hosts, renew_hosts};
 use crate::statement::sql;
 use crate::value::params;
@@ -41,6 +41,8 @@ pub struct EndedFeed {
     pub due_at: Option<Timestamp>,
     /// When it was fetched, if it was.
     pub fetched_at: Option<Timestamp>,
+    /// What was read; `None` if nothing changed or could be read.
+    pub found: Option<FoundItems>,
 }
 
 /// The JSON form of what was skipped.
@@ -177,12 +179,14 @@ pub fn finish(
             form(&ended.skipped)?,
         ],
     )?;
+    let found = ended.found.as_ref().map(found::form).transpose()?;
     tx.execute(
         sql!(
             "UPDATE watched_feeds SET run_id = NULL, last_scan_at = $3, failing_since = $4, failures = $5,
                fetched_at = CASE WHEN CAST($6 AS bigint) IS NULL THEN fetched_at ELSE $6 END,
                due_at = CASE WHEN again_at > $8 THEN $9 ELSE CAST($7 AS bigint) END,
-               fetch_wanted = CASE WHEN again_at > $8 THEN fetch_wanted ELSE FALSE END
+               fetch_wanted = CASE WHEN again_at > $8 THEN fetch_wanted ELSE FALSE END,
+               found = CASE WHEN CAST($10 AS text) IS NULL THEN found ELSE $10 END
              WHERE feed_id = $1 AND run_id = $2"
         ),
         params![
@@ -195,6 +199,7 @@ pub fn finish(
             ended.due_at,
             started,
             now,
+            found,
         ],
     )?;
     if claimed.feed.failing_since.is_some() && feed.failing_since.is_none() {
@@ -207,19 +212,6 @@ pub fn finish(
         )?;
     }
     release_hosts(tx, claimed.run)
-}
-
-/// The last runs of a feed, newest first.
-pub fn list(tx: &mut Tx<'_>, id: FeedId, at_most: u32) -> Result<Vec<FeedRun>> {
-    tx.query(
-        sql!(
-            "SELECT run_id, feed_id, started_at, ended_at, outcome, reason, request_count,
-               error_count, item_count, new_item_count, mention_count, skipped
-             FROM feed_runs WHERE feed_id = $1 ORDER BY started_at DESC, run_id DESC LIMIT $2"
-        ),
-        params![id, at_most],
-        |row| read(row, 0),
-    )
 }
 
 fn form(skipped: &[Skipped]) -> Result<String> {

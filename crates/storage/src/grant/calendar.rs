@@ -45,8 +45,8 @@ pub struct Calendar<T> {
 }
 
 /// A grant that may be shown.
-struct Candidate {
-    id: GrantId,
+pub(super) struct Candidate {
+    pub(super) id: GrantId,
     starts_at: Timestamp,
     ends_at: Option<Timestamp>,
     revoked_at: Option<Timestamp>,
@@ -69,13 +69,7 @@ pub fn calendar(
     tenant: TenantId,
     filter: CalendarFilter,
 ) -> Result<Calendar<GrantRecord>> {
-    let (mut found, mut more) = (Vec::new(), false);
-    for party in sides(filter.role) {
-        for list in lists(tx, tenant, party, &filter)? {
-            more |= list.len() == READ as usize;
-            found.extend(list.into_iter().filter(|it| it.matches(&filter)));
-        }
-    }
+    let (mut found, mut more) = in_period(tx, tenant, &filter)?;
     // Grants without an end come last.
     found.sort_by_key(|it| (it.ends_at.is_none(), it.ends_at, it.id));
     found.dedup_by_key(|it| it.id);
@@ -90,7 +84,24 @@ pub fn calendar(
     Ok(Calendar { grants, more })
 }
 
-fn sides(role: Option<Party>) -> Vec<Party> {
+/// The grants that are in effect at some time of a period, and whether there may be more. A grant
+/// between two sides of the tenant is listed twice.
+pub(super) fn in_period(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    filter: &CalendarFilter,
+) -> Result<(Vec<Candidate>, bool)> {
+    let (mut found, mut more) = (Vec::new(), false);
+    for party in sides(filter.role) {
+        for list in lists(tx, tenant, party, filter)? {
+            more |= list.len() == READ as usize;
+            found.extend(list.into_iter().filter(|it| it.matches(filter)));
+        }
+    }
+    Ok((found, more))
+}
+
+pub(super) fn sides(role: Option<Party>) -> Vec<Party> {
     role.map_or_else(|| Party::ALL.to_vec(), |it| vec![it])
 }
 
@@ -147,13 +158,14 @@ fn list_ending(
     )
 }
 
+/// The order names the end, because PostgreSQL does not know that it is the same for all of them.
 fn list_without_end(tx: &mut Tx<'_>, tenant: TenantId, party: Party) -> Result<Vec<Candidate>> {
     tx.query(
         sql_choice!(
             side(party),
             "SELECT grant_id, starts_at, ends_at, revoked_at, status FROM grants WHERE ",
             ["licensee_id", "licensor_id"],
-            " = $1 AND ends_at IS NULL ORDER BY grant_id DESC LIMIT $2"
+            " = $1 AND ends_at IS NULL ORDER BY ends_at DESC, grant_id DESC LIMIT $2"
         ),
         params![tenant, READ],
         candidate,

@@ -18,15 +18,24 @@ const TERRITORIES: usize = 20;
 /// How many grants are compared with terms at once.
 const AT_ONCE: u32 = 100;
 
-/// Returns the number of a talent's grant that excludes these terms: one that has not ended, shares
-/// a use, a territory and a moment with them, and is exclusive unless they are. The talent must be
-/// locked.
+/// A grant that excludes others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockingGrant {
+    /// The ID.
+    pub id: GrantId,
+    /// The number.
+    pub number: GrantNumber,
+}
+
+/// Returns a talent's grant that excludes these terms: one that has not ended, shares a use, a
+/// territory and a moment with them, and is exclusive unless they are. The talent must be locked if
+/// something depends on it.
 pub fn find_conflict(
     tx: &mut Tx<'_>,
     talent: TalentId,
     terms: &GrantTerms,
     now: Timestamp,
-) -> Result<Option<GrantNumber>> {
+) -> Result<Option<BlockingGrant>> {
     let from = terms.coverage.starts_at.max(now);
     let period = (from, terms.coverage.ends_at.unwrap_or(NEVER));
     if terms.coverage.territories.as_slice().iter().any(|it| it.is_world()) {
@@ -42,7 +51,7 @@ fn find_in_territories(
     talent: TalentId,
     terms: &GrantTerms,
     (from, until): (Timestamp, Timestamp),
-) -> Result<Option<GrantNumber>> {
+) -> Result<Option<BlockingGrant>> {
     let world = Territory::WORLD;
     let territories = terms.coverage.territories.as_slice().iter();
     let codes: Vec<_> = territories.chain([&world]).map(Territory::as_str).collect();
@@ -80,7 +89,7 @@ fn find_anywhere(
     talent: TalentId,
     terms: &GrantTerms,
     (from, until): (Timestamp, Timestamp),
-) -> Result<Option<GrantNumber>> {
+) -> Result<Option<BlockingGrant>> {
     first_overlap(|after| {
         tx.query(
             sql_choice!(
@@ -100,12 +109,15 @@ fn find_anywhere(
 /// Reads grants after a given one, the oldest first, until one overlaps with the terms.
 fn first_overlap(
     mut read: impl FnMut(GrantId) -> Result<Vec<(GrantId, Option<GrantNumber>)>>,
-) -> Result<Option<GrantNumber>> {
+) -> Result<Option<BlockingGrant>> {
     let mut after = GrantId::from(Uuid::nil());
     loop {
         let found = read(after)?;
-        if let Some(number) = found.iter().find_map(|(_, number)| *number) {
-            return Ok(Some(number));
+        let overlap = |(id, number): &(GrantId, Option<GrantNumber>)| {
+            number.map(|number| BlockingGrant { id: *id, number })
+        };
+        if let Some(grant) = found.iter().find_map(overlap) {
+            return Ok(Some(grant));
         }
         match found.last() {
             Some((last, _)) if found.len() == AT_ONCE as usize => after = *last,

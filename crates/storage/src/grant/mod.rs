@@ -2,6 +2,7 @@
 
 mod calendar;
 mod exclusivity;
+mod in_force;
 mod page;
 mod territory;
 
@@ -11,12 +12,13 @@ use grantor_domain::id::{GrantId, RequestId, TalentId, TenantId};
 use grantor_domain::reminder;
 
 pub use self::calendar::{Calendar, CalendarFilter, calendar, list_talents};
-pub use self::exclusivity::find_conflict;
+pub use self::exclusivity::{BlockingGrant, find_conflict};
+pub use self::in_force::count_of_talent;
 pub use self::page::{GrantFilter, page};
 pub use self::territory::{TerritoryCount, count_by_territory};
 use crate::party_count::{self, PartyList};
 use crate::request::{PartyName, fault, from_json, json, kind};
-use crate::statement::sql;
+use crate::statement::{sql, sql_choice};
 use crate::value::{padded, params};
 use crate::{Result, Row, Tx};
 
@@ -87,6 +89,7 @@ pub fn set_status(tx: &mut Tx<'_>, grant: &Grant, status: GrantStatus) -> Result
         sql!("UPDATE grants SET status = $2 WHERE grant_id = $1"),
         params![grant.id, status.name()],
     )?;
+    territory::set_status(tx, grant.id, status)?;
     count_change(tx, grant, status)
 }
 
@@ -236,18 +239,29 @@ pub fn list_of_talent(
     licensee: TenantId,
     at_most: u32,
 ) -> Result<Vec<Grant>> {
-    tx.query(
-        sql!(
-            "SELECT grant_id, request_id, license_id, license_version, talent_id, licensor_id,
-               licensee_id, year, serial, status, terms, terms_hash, accepted_by,
-               accepted_by_name, status_list, status_index, created_at, revoked_at, revoke_reason,
-               revoked_by_name
-             FROM grants WHERE talent_id = $1 AND licensee_id = $2
-             ORDER BY ends_at IS NULL DESC, ends_at DESC, grant_id DESC LIMIT $3"
-        ),
-        params![talent, licensee, at_most],
-        read,
-    )
+    let mut found = Vec::new();
+    // Those without an end come first. The engines differ in where an index has them.
+    for ends in [false, true] {
+        let left = at_most.saturating_sub(u32::try_from(found.len()).unwrap_or(u32::MAX));
+        if left == 0 {
+            break;
+        }
+        found.extend(tx.query(
+            sql_choice!(
+                usize::from(ends),
+                "SELECT grant_id, request_id, license_id, license_version, talent_id, licensor_id,
+                   licensee_id, year, serial, status, terms, terms_hash, accepted_by,
+                   accepted_by_name, status_list, status_index, created_at, revoked_at,
+                   revoke_reason, revoked_by_name
+                 FROM grants WHERE talent_id = $1 AND licensee_id = $2 AND ends_at ",
+                ["IS NULL", "IS NOT NULL"],
+                " ORDER BY ends_at DESC, grant_id DESC LIMIT $3"
+            ),
+            params![talent, licensee, left],
+            read,
+        )?);
+    }
+    Ok(found)
 }
 
 /// Lists grants whose stored status is out of date, because they have started or ended.

@@ -9,9 +9,10 @@ use grantor_domain::license::Territory;
 use grantor_domain::page::{Listing, Page};
 
 use super::territory::side;
-use super::{GrantRecord, load};
+use super::{GrantRecord, in_force, load};
+use crate::merge;
 use crate::party_count::{self, PartyList};
-use crate::statement::{sql, sql_choice};
+use crate::statement::sql_choice;
 use crate::total::{self, BOUND, Total, Window};
 use crate::value::params;
 use crate::{Result, Row, Tx};
@@ -34,6 +35,8 @@ pub struct GrantFilter {
     pub territory: Option<Territory>,
     /// Those that end before a moment.
     pub ends_before: Option<Timestamp>,
+    /// Those that are in force at a moment.
+    pub in_force_at: Option<Timestamp>,
 }
 
 impl GrantFilter {
@@ -44,6 +47,23 @@ impl GrantFilter {
             || self.territory.is_some()
             || self.ends_before.is_some()
     }
+
+    /// The end before which grants must end, if nothing but the status narrows the list besides.
+    fn only_end(&self) -> Option<Timestamp> {
+        let more = self.license.is_some() || self.talent.is_some() || self.territory.is_some();
+        self.ends_before.filter(|_| !more)
+    }
+
+    /// The territory, if nothing but the status narrows the list besides.
+    fn only_territory(&self) -> Option<Territory> {
+        let more = self.license.is_some() || self.talent.is_some() || self.ends_before.is_some();
+        self.territory.filter(|_| !more)
+    }
+
+    /// The name of the status, or nothing for any.
+    fn status_name(&self) -> &'static str {
+        self.status.map_or("", GrantStatus::name)
+    }
 }
 
 /// Returns a page of a tenant's grants.
@@ -53,6 +73,9 @@ pub fn page(
     filter: GrantFilter,
     page: Page,
 ) -> Result<Listing<GrantRecord>> {
+    if let Some(at) = filter.in_force_at {
+        return in_force::page(tx, tenant, &filter, at, page);
+    }
     let sides = match filter.role {
         Some(role) => vec![role],
         None => Party::ALL.to_vec(),
@@ -60,16 +83,12 @@ pub fn page(
     if let Some(listing) = one_sided(tx, tenant, &sides, filter, page)? {
         return Ok(listing);
     }
-    let reach = page.offset() + i64::from(page.size()) + 1;
-    let mut ids = Vec::new();
-    for side in &sides {
-        ids.extend(list(tx, tenant, *side, filter, reach)?);
-    }
-    ids.sort_unstable_by_key(|it| Reverse(*it));
-    let skipped = usize::try_from(page.offset()).unwrap_or(usize::MAX).min(ids.len());
-    let ids = ids.split_off(skipped);
-    let ids = &ids[..ids.len().min(page.size() as usize + 1)];
-    let mut found = load(tx, ids)?;
+    let ids = merge::page(page, sides.len(), |at, limit, offset| {
+        let ids = list(tx, tenant, sides[at], filter, Part { limit, offset })?;
+        Ok(ids.into_iter().map(Reverse).collect())
+    })?;
+    let ids: Vec<GrantId> = ids.into_iter().map(|Reverse(id)| id).collect();
+    let mut found = load(tx, &ids)?;
     found.sort_by_key(|it| Reverse(it.grant.id));
     total::listing(page, found, || count(tx, tenant, &sides, filter))
 }
@@ -160,9 +179,15 @@ fn count(tx: &mut Tx<'_>, tenant: TenantId, sides: &[Party], filter: GrantFilter
     let (mut total, mut more) = (0, false);
     for side in sides {
         total += if filter.is_narrow() {
-            let listed = list(tx, tenant, *side, filter, i64::from(BOUND))?.len();
-            more |= listed >= BOUND as usize;
-            listed as u64
+            let counted = match filter.only_end() {
+                Some(end) => count_ending(tx, tenant, *side, end, filter)?,
+                None if filter.only_territory().is_some() => {
+                    count_in_territory(tx, tenant, *side, filter)?
+                }
+                None => narrow(tx, tenant, *side, filter, i64::from(BOUND))?.len() as u64,
+            };
+            more |= counted >= u64::from(BOUND);
+            counted
         } else {
             counter(tx, tenant, *side, filter)?
         };
@@ -170,21 +195,31 @@ fn count(tx: &mut Tx<'_>, tenant: TenantId, sides: &[Party], filter: GrantFilter
     Ok(if more { Total::About(total) } else { Total::Exact(total) })
 }
 
+/// A part of the grants of one side.
+#[derive(Clone, Copy)]
+struct Part {
+    limit: i64,
+    offset: i64,
+}
+
 fn list(
     tx: &mut Tx<'_>,
     tenant: TenantId,
     side: Party,
     filter: GrantFilter,
-    at_most: i64,
+    Part { limit, offset }: Part,
 ) -> Result<Vec<GrantId>> {
     if filter.is_narrow() {
-        return narrow(tx, tenant, side, filter, at_most);
+        let mut ids = narrow(tx, tenant, side, filter, limit + offset)?;
+        ids.sort_unstable_by_key(|it| Reverse(*it));
+        let skipped = usize::try_from(offset).unwrap_or(usize::MAX).min(ids.len());
+        return Ok(ids.split_off(skipped));
     }
-    let window = Window { backwards: false, limit: at_most, offset: 0 };
+    let window = Window { backwards: false, limit, offset };
     ordered(tx, tenant, side, filter.status, window)
 }
 
-/// Lists grants by license, talent, territory or end, with the other conditions checked row by row.
+/// Lists grants by license, talent, territory or end.
 fn narrow(
     tx: &mut Tx<'_>,
     tenant: TenantId,
@@ -192,57 +227,73 @@ fn narrow(
     filter: GrantFilter,
     at_most: i64,
 ) -> Result<Vec<GrantId>> {
-    match (filter.license, filter.talent, filter.territory, filter.ends_before) {
-        (None, None, Some(place), _) => {
-            return in_territory(tx, tenant, party, place, filter, at_most);
-        }
-        (None, None, None, Some(end)) => {
-            if let Some(few) = ending(tx, tenant, party, end, filter.status)? {
-                return Ok(few);
-            }
-        }
-        _ => {}
+    if let (None, None, Some(place)) = (filter.license, filter.talent, filter.territory) {
+        return in_territory(tx, tenant, party, place, filter, at_most);
     }
-    let way = match (filter.license, filter.talent) {
+    if let Some(end) = filter.only_end()
+        && let Some(few) = ending(tx, tenant, party, end, filter)?
+    {
+        return Ok(few);
+    }
+    in_order(tx, tenant, party, filter, at_most)
+}
+
+/// Lists grants by license or talent and status in the order of an index, with the other conditions
+/// checked row by row.
+fn in_order(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    party: Party,
+    filter: GrantFilter,
+    at_most: i64,
+) -> Result<Vec<GrantId>> {
+    let by = match (filter.license, filter.talent) {
         (Some(_), _) => 0,
         (None, Some(_)) => 2,
         (None, None) => 4,
     };
-    let (status, before, open) = conditions(filter);
-    let territory = filter.territory.as_ref().map_or("", Territory::as_str);
+    let way = by + side(party) + if filter.status.is_some() { 6 } else { 0 };
+    let open = filter.ends_before.is_none();
+    let before = filter.ends_before.unwrap_or(Timestamp::from_micros(i64::MAX));
+    let place = filter.territory.as_ref().map_or("", Territory::as_str);
+    let (status, name) = (filter.status_name(), party.name());
+    let (license, talent) = (filter.license, filter.talent);
     tx.query(
         sql_choice!(
-            way + side(party),
+            way,
             "SELECT g.grant_id FROM grants g WHERE ",
             [
-                "g.licensee_id = $1 AND g.license_id = $6",
-                "g.licensor_id = $1 AND g.license_id = $6",
-                "g.licensee_id = $1 AND g.talent_id = $7",
-                "g.licensor_id = $1 AND g.talent_id = $7",
-                "g.licensee_id = $1",
-                "g.licensor_id = $1",
+                "g.licensee_id = $1 AND $3 = '' AND g.license_id = $6
+                   AND g.talent_id = coalesce($7, g.talent_id)",
+                "g.licensor_id = $1 AND $3 = '' AND g.license_id = $6
+                   AND g.talent_id = coalesce($7, g.talent_id)",
+                "g.licensee_id = $1 AND $3 = '' AND CAST($6 AS uuid) IS NULL AND g.talent_id = $7",
+                "g.licensor_id = $1 AND $3 = '' AND CAST($6 AS uuid) IS NULL AND g.talent_id = $7",
+                "g.licensee_id = $1 AND $3 = '' AND CAST($6 AS uuid) IS NULL
+                   AND CAST($7 AS uuid) IS NULL",
+                "g.licensor_id = $1 AND $3 = '' AND CAST($6 AS uuid) IS NULL
+                   AND CAST($7 AS uuid) IS NULL",
+                "g.licensee_id = $1 AND g.status = $3 AND g.license_id = $6
+                   AND g.talent_id = coalesce($7, g.talent_id)",
+                "g.licensor_id = $1 AND g.status = $3 AND g.license_id = $6
+                   AND g.talent_id = coalesce($7, g.talent_id)",
+                "g.licensee_id = $1 AND g.status = $3 AND CAST($6 AS uuid) IS NULL
+                   AND g.talent_id = $7",
+                "g.licensor_id = $1 AND g.status = $3 AND CAST($6 AS uuid) IS NULL
+                   AND g.talent_id = $7",
+                "g.licensee_id = $1 AND g.status = $3 AND CAST($6 AS uuid) IS NULL
+                   AND CAST($7 AS uuid) IS NULL",
+                "g.licensor_id = $1 AND g.status = $3 AND CAST($6 AS uuid) IS NULL
+                   AND CAST($7 AS uuid) IS NULL",
             ],
-            " AND ($3 = '' OR g.status = $3)
-               AND (g.ends_at < $4 OR (g.ends_at IS NULL AND $5))
-               AND g.license_id = coalesce($6, g.license_id)
-               AND g.talent_id = coalesce($7, g.talent_id)
+            " AND (g.ends_at < $4 OR (g.ends_at IS NULL AND $5))
                AND ($8 = '' OR EXISTS (
                  SELECT 1 FROM grant_territories t
                  WHERE t.tenant_id = $1 AND t.party = $9 AND t.territory IN ($8, 'WORLD')
                    AND t.grant_id = g.grant_id))
              ORDER BY g.grant_id DESC LIMIT $2"
         ),
-        params![
-            tenant,
-            at_most,
-            status,
-            before,
-            open,
-            filter.license,
-            filter.talent,
-            territory,
-            party.name(),
-        ],
+        params![tenant, at_most, status, before, open, license, talent, place, name],
         id,
     )
 }
@@ -254,26 +305,84 @@ fn ending(
     tenant: TenantId,
     party: Party,
     end: Timestamp,
-    status: Option<GrantStatus>,
+    filter: GrantFilter,
 ) -> Result<Option<Vec<GrantId>>> {
-    let found: Vec<(GrantId, String)> = tx.query(
+    let found: Vec<GrantId> = tx.query(
         sql_choice!(
-            side(party),
-            "SELECT grant_id, status FROM grants WHERE ",
-            ["licensee_id", "licensor_id"],
-            " = $1 AND ends_at < $2 ORDER BY ends_at DESC LIMIT $3"
+            side(party) + if filter.status.is_some() { 2 } else { 0 },
+            "SELECT grant_id FROM grants WHERE ",
+            [
+                "licensee_id = $1 AND $4 = ''",
+                "licensor_id = $1 AND $4 = ''",
+                "licensee_id = $1 AND status = $4",
+                "licensor_id = $1 AND status = $4",
+            ],
+            " AND ends_at < $2 ORDER BY ends_at DESC LIMIT $3"
         ),
-        params![tenant, end, FEW + 1],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        params![tenant, end, FEW + 1, filter.status_name()],
+        id,
     )?;
-    if found.len() > FEW as usize {
-        return Ok(None);
-    }
-    let of_status = found.into_iter().filter(|(_, it)| status.is_none_or(|name| name.name() == it));
-    Ok(Some(of_status.map(|(id, _)| id).collect()))
+    Ok((found.len() <= FEW as usize).then_some(found))
 }
 
-/// Lists the grants that apply in a territory, including worldwide ones.
+/// Counts up to [`BOUND`] grants that end before a moment.
+fn count_ending(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    party: Party,
+    end: Timestamp,
+    filter: GrantFilter,
+) -> Result<u64> {
+    let counted: Option<u32> = tx.find(
+        sql_choice!(
+            side(party) + if filter.status.is_some() { 2 } else { 0 },
+            "SELECT count(*) FROM (SELECT grant_id FROM grants WHERE ",
+            [
+                "licensee_id = $1 AND $4 = ''",
+                "licensor_id = $1 AND $4 = ''",
+                "licensee_id = $1 AND status = $4",
+                "licensor_id = $1 AND status = $4",
+            ],
+            " AND ends_at < $2 ORDER BY ends_at DESC LIMIT $3) found"
+        ),
+        params![tenant, end, BOUND, filter.status_name()],
+        |row| row.get(0),
+    )?;
+    Ok(counted.map_or(0, u64::from))
+}
+
+/// Counts the grants that apply in a territory, up to [`BOUND`] in it and as many worldwide ones.
+fn count_in_territory(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    party: Party,
+    filter: GrantFilter,
+) -> Result<u64> {
+    let mut total = 0;
+    for place in filter.territory.into_iter().flat_map(places) {
+        let counted: Option<u32> = tx.find(
+            sql_choice!(
+                usize::from(filter.status.is_some()),
+                "SELECT count(*) FROM (SELECT grant_id FROM grant_territories WHERE ",
+                ["$5 = ''", "status = $5"],
+                " AND tenant_id = $1 AND party = $3 AND territory = $4 LIMIT $2) found"
+            ),
+            params![tenant, BOUND, party.name(), place.as_str(), filter.status_name()],
+            |row| row.get(0),
+        )?;
+        total += counted.map_or(0, u64::from);
+    }
+    Ok(total)
+}
+
+/// A territory, and the world, which includes it.
+fn places(territory: Territory) -> impl Iterator<Item = Territory> {
+    let world = (!territory.is_world()).then_some(Territory::WORLD);
+    std::iter::once(territory).chain(world)
+}
+
+/// Lists the grants that apply in a territory, including worldwide ones. Their end is not among the
+/// columns of territories.
 fn in_territory(
     tx: &mut Tx<'_>,
     tenant: TenantId,
@@ -282,30 +391,30 @@ fn in_territory(
     filter: GrantFilter,
     at_most: i64,
 ) -> Result<Vec<GrantId>> {
-    let (status, before, open) = conditions(filter);
+    let way = usize::from(filter.status.is_some()) + 2 * usize::from(filter.ends_before.is_some());
+    let (status, end) = (filter.status_name(), filter.ends_before);
     let mut ids = Vec::new();
-    let world = (!territory.is_world()).then_some(Territory::WORLD);
-    for place in std::iter::once(territory).chain(world) {
+    for place in places(territory) {
         ids.extend(tx.query(
-            sql!(
-                "SELECT t.grant_id FROM grant_territories t CROSS JOIN grants g
-                 WHERE t.tenant_id = $1 AND t.party = $6 AND t.territory = $7
-                   AND g.grant_id = t.grant_id AND ($3 = '' OR g.status = $3)
-                   AND (g.ends_at < $4 OR (g.ends_at IS NULL AND $5))
+            sql_choice!(
+                way,
+                "SELECT t.grant_id FROM grant_territories t",
+                [
+                    " WHERE $5 = '' AND CAST($6 AS bigint) IS NULL",
+                    " WHERE t.status = $5 AND CAST($6 AS bigint) IS NULL",
+                    " CROSS JOIN grants g
+                     WHERE $5 = '' AND g.grant_id = t.grant_id AND g.ends_at < $6",
+                    " CROSS JOIN grants g
+                     WHERE t.status = $5 AND g.grant_id = t.grant_id AND g.ends_at < $6",
+                ],
+                " AND t.tenant_id = $1 AND t.party = $3 AND t.territory = $4
                  ORDER BY t.grant_id DESC LIMIT $2"
             ),
-            params![tenant, at_most, status, before, open, party.name(), place.as_str()],
+            params![tenant, at_most, party.name(), place.as_str(), status, end],
             id,
         )?);
     }
     Ok(ids)
-}
-
-/// The status, or nothing for any; the latest end; and whether grants without an end match.
-fn conditions(filter: GrantFilter) -> (&'static str, Timestamp, bool) {
-    let status = filter.status.map_or("", GrantStatus::name);
-    let before = filter.ends_before.unwrap_or(Timestamp::from_micros(i64::MAX));
-    (status, before, filter.ends_before.is_none())
 }
 
 fn id(row: &Row<'_>) -> Result<GrantId> {

@@ -2,7 +2,7 @@
 //! exclusive grants need not read the terms of every grant.
 
 use grantor_domain::Timestamp;
-use grantor_domain::grant::{Grant, Party};
+use grantor_domain::grant::{Grant, GrantStatus, Party};
 use grantor_domain::id::{GrantId, TenantId};
 use grantor_domain::license::Territory;
 
@@ -16,7 +16,7 @@ const AT_ONCE: usize = 20;
 
 /// How many grants a map counts in each territory, of those that end first. This limits its cost,
 /// however many grants a party has.
-const COUNTED: u32 = 500;
+pub(super) const COUNTED: u32 = 500;
 
 /// The stored end of a grant without an end.
 pub(super) const NEVER: Timestamp = Timestamp::from_micros(i64::MAX);
@@ -48,11 +48,11 @@ pub(super) fn insert(tx: &mut Tx<'_>, grant: &Grant) -> Result<()> {
                 sql_choice!(
                     side(party),
                     "INSERT INTO grant_territories (tenant_id, party, territory, grant_id,
-                       exclusive, starts_at, until, talent_id)
+                       exclusive, starts_at, until, talent_id, status)
                      SELECT ",
                     ["g.licensee_id, 'asker'", "g.licensor_id, 'owner'"],
                     ", places.territory, g.grant_id, g.exclusive, g.starts_at,
-                       coalesce(g.ends_at, $2), g.talent_id
+                       coalesce(g.ends_at, $2), g.talent_id, g.status
                      FROM (SELECT $3 AS territory UNION SELECT $4 UNION SELECT $5 UNION SELECT $6
                        UNION SELECT $7 UNION SELECT $8 UNION SELECT $9 UNION SELECT $10
                        UNION SELECT $11 UNION SELECT $12 UNION SELECT $13 UNION SELECT $14
@@ -75,10 +75,23 @@ pub(super) const fn side(party: Party) -> usize {
     }
 }
 
+/// Stores the status of a grant for all territories.
+pub(super) fn set_status(tx: &mut Tx<'_>, id: GrantId, status: GrantStatus) -> Result<()> {
+    tx.execute(
+        sql!("UPDATE grant_territories SET status = $2 WHERE grant_id = $1"),
+        params![id, status.name()],
+    )?;
+    Ok(())
+}
+
 /// Ends a revoked grant in all territories.
 pub(super) fn end(tx: &mut Tx<'_>, id: GrantId, at: Timestamp) -> Result<()> {
     tx.execute(
-        sql!("UPDATE grant_territories SET until = $2 WHERE grant_id = $1 AND until > $2"),
+        sql!(
+            "UPDATE grant_territories
+             SET status = 'revoked', until = CASE WHEN until > $2 THEN $2 ELSE until END
+             WHERE grant_id = $1"
+        ),
         params![id, at],
     )?;
     Ok(())

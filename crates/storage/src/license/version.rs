@@ -8,6 +8,7 @@ use grantor_domain::page::{Listing, Page};
 
 use super::read_license;
 use crate::statement::{sql, sql_choice};
+use crate::total::{self, BOUND, Total};
 use crate::value::params;
 use crate::{Result, Row, Tx};
 
@@ -117,15 +118,24 @@ pub fn list(tx: &mut Tx<'_>, id: LicenseId, page: Page) -> Result<Listing<Licens
              FROM license_versions v JOIN licenses l ON l.license_id = v.license_id
              WHERE v.license_id = $1 ORDER BY v.version DESC LIMIT $2 OFFSET $3"
         ),
-        params![id, page.size(), page.offset()],
+        params![id, page.size() + 1, page.offset()],
         read,
     )?;
-    let total: Option<i64> = tx.find(
-        sql!("SELECT count(*) FROM license_versions WHERE license_id = $1"),
-        params![id],
+    total::listing(page, items, || count(tx, id))
+}
+
+/// Counts the versions of a license up to a bound.
+fn count(tx: &mut Tx<'_>, id: LicenseId) -> Result<Total> {
+    let found: Option<u32> = tx.find(
+        sql!(
+            "SELECT count(*) FROM (
+               SELECT version FROM license_versions WHERE license_id = $1 LIMIT $2) found"
+        ),
+        params![id, BOUND],
         |row| row.get(0),
     )?;
-    Ok(Listing::new(page, items, total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0)))
+    let found = found.unwrap_or_default();
+    Ok(if found < BOUND { Total::Exact(found.into()) } else { Total::About(found.into()) })
 }
 
 fn read(row: &Row<'_>) -> Result<LicenseVersion> {

@@ -5,6 +5,7 @@ use grantor_domain::page::{Listing, Page};
 
 use super::{LogRecord, find};
 use crate::statement::sql;
+use crate::total::{self, BOUND, Total};
 use crate::value::params;
 use crate::{Result, Tx};
 
@@ -15,14 +16,6 @@ pub fn list(
     license: LicenseId,
     page: Page,
 ) -> Result<Listing<LogRecord>> {
-    let total: Option<i64> = tx.find(
-        sql!(
-            "SELECT count(*) FROM log_entries
-             WHERE tenant_id = $1 AND license_id = $2 AND license_id IS NOT NULL"
-        ),
-        params![tenant, license],
-        |row| row.get(0),
-    )?;
     // Selects only ids, which are all in the index: for whole rows `SQLite` would scan the tenant's
     // entire log.
     let ids: Vec<LogId> = tx.query(
@@ -31,13 +24,29 @@ pub fn list(
              WHERE tenant_id = $1 AND license_id = $2 AND license_id IS NOT NULL
              ORDER BY created_at DESC, log_id DESC LIMIT $3 OFFSET $4"
         ),
-        params![tenant, license, page.size(), page.offset()],
+        params![tenant, license, page.size() + 1, page.offset()],
         |row| row.get(0),
     )?;
-    let mut items = Vec::with_capacity(ids.len());
-    for id in ids {
-        items.extend(find(tx, tenant, id)?);
+    let found = total::listing(page, ids, || count(tx, tenant, license))?;
+    let mut items = Vec::with_capacity(found.items.len());
+    for id in &found.items {
+        items.extend(find(tx, tenant, *id)?);
     }
-    let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
-    Ok(Listing::new(page, items, total))
+    Ok(found.with_items(|_| items))
+}
+
+/// Counts the entries up to a bound.
+fn count(tx: &mut Tx<'_>, tenant: TenantId, license: LicenseId) -> Result<Total> {
+    let found: Option<u32> = tx.find(
+        sql!(
+            "SELECT count(*) FROM (
+               SELECT log_id FROM log_entries
+               WHERE tenant_id = $1 AND license_id = $2 AND license_id IS NOT NULL
+               LIMIT $3) found"
+        ),
+        params![tenant, license, BOUND],
+        |row| row.get(0),
+    )?;
+    let found = found.unwrap_or_default();
+    Ok(if found < BOUND { Total::Exact(found.into()) } else { Total::About(found.into()) })
 }

@@ -110,12 +110,20 @@ pub fn totals(
                SELECT day, verdict, total FROM mention_days WHERE tenant_id = $1 AND day >= $4
                UNION ALL
                SELECT m.first_seen_at / 86400000000, m.verdict, 1 FROM (
-                 SELECT p.talent_id,
-                   min(CASE WHEN l.watched_until IS NULL THEN l.watched_since END) AS open_since
-                 FROM permissions p JOIN licenses l ON l.license_id = p.license_id
-                 WHERE p.grantee_id IN ($1, $2) AND l.tenant_id <> $1
-                   AND l.watched_since IS NOT NULL
-                 GROUP BY p.talent_id) held
+                 SELECT shared.talent_id,
+                   min(CASE WHEN shared.watched_until IS NULL THEN shared.watched_since END)
+                     AS open_since
+                 FROM (
+                   SELECT p.talent_id, l.watched_since, l.watched_until
+                   FROM permissions p JOIN licenses l ON l.license_id = p.license_id
+                   WHERE p.grantee_id IN ($1, $2) AND l.tenant_id <> $1
+                     AND l.watched_since IS NOT NULL
+                   UNION ALL
+                   SELECT g.talent_id, l.watched_since, l.watched_until
+                   FROM grants g JOIN licenses l ON l.license_id = g.license_id
+                   WHERE g.licensee_id = $1 AND g.status = 'active'
+                     AND l.watched_since IS NOT NULL) shared
+                 GROUP BY shared.talent_id) held
                CROSS JOIN mentions m
                WHERE m.talent_id = held.talent_id AND m.tenant_id <> $1 AND m.first_seen_at >= $3
                  AND (m.last_seen_at >= held.open_since OR coalesce((
@@ -128,7 +136,12 @@ pub fn totals(
                    JOIN licenses l ON l.license_id = p.license_id
                    WHERE p.talent_id = m.talent_id AND p.grantee_id = $2
                      AND l.watched_since <= m.last_seen_at AND l.watched_until >= m.first_seen_at
-                   ORDER BY p.license_id LIMIT 1)) IS NOT NULL)) seen
+                   ORDER BY p.license_id LIMIT 1), (
+                   SELECT g.license_id FROM grants g
+                   JOIN licenses l ON l.license_id = g.license_id
+                   WHERE g.talent_id = m.talent_id AND g.licensee_id = $1 AND g.status = 'active'
+                     AND l.watched_since <= m.last_seen_at AND l.watched_until >= m.first_seen_at
+                   ORDER BY g.license_id LIMIT 1)) IS NOT NULL)) seen
              GROUP BY day, verdict"
         ),
         params![own, other, since, day_of(since)],

@@ -62,11 +62,15 @@ pub fn count(tx: &mut Tx<'_>, reader: Reader, wanted: InboxFilter, at_most: u32)
     Ok(own + count_granted(tx, reader, wanted, at_most)?)
 }
 
-/// Whether others have shared anything with the reader.
+/// Whether others have shared anything with the reader, by a permission or an active grant.
 fn has_grants(tx: &mut Tx<'_>, reader: Reader) -> Result<bool> {
     let [own, other] = reader.ids();
     let found = tx.find(
-        sql!("SELECT 1 FROM permissions WHERE grantee_id IN ($1, $2) LIMIT 1"),
+        sql!(
+            "SELECT 1 FROM permissions WHERE grantee_id IN ($1, $2)
+             UNION ALL
+             SELECT 1 FROM grants WHERE licensee_id = $1 AND status = 'active' LIMIT 1"
+        ),
         params![own, other],
         |_| Ok(()),
     )?;
@@ -100,44 +104,25 @@ fn merged(
     tx.query(
         sql_choice!(
             wanted.way(),
-            "SELECT mention_id, first_seen_at FROM mentions WHERE tenant_id = $1 AND ",
-            [
-                "($3 = '' OR status = $3) AND ($4 = '' OR verdict = $4)
-                 UNION ALL
-                 SELECT m.mention_id, m.first_seen_at FROM (
-                 SELECT p.talent_id,
-                   min(CASE WHEN l.watched_until IS NULL THEN l.watched_since END) AS open_since
-                 FROM permissions p JOIN licenses l ON l.license_id = p.license_id
-                 WHERE p.grantee_id IN ($1, $2) AND l.tenant_id <> $1
-                   AND l.watched_since IS NOT NULL
-                 GROUP BY p.talent_id) held
+            "SELECT m.mention_id AS mention_id, m.first_seen_at AS first_seen_at FROM (
+                 SELECT shared.talent_id,
+                   min(CASE WHEN shared.watched_until IS NULL THEN shared.watched_since END)
+                     AS open_since
+                 FROM (
+                   SELECT p.talent_id, l.watched_since, l.watched_until
+                   FROM permissions p JOIN licenses l ON l.license_id = p.license_id
+                   WHERE p.grantee_id IN ($1, $2) AND l.tenant_id <> $1
+                     AND l.watched_since IS NOT NULL
+                   UNION ALL
+                   SELECT g.talent_id, l.watched_since, l.watched_until
+                   FROM grants g JOIN licenses l ON l.license_id = g.license_id
+                   WHERE g.licensee_id = $1 AND g.status = 'active'
+                     AND l.watched_since IS NOT NULL) shared
+                 GROUP BY shared.talent_id) held
                CROSS JOIN mentions m
-               WHERE m.talent_id = held.talent_id AND m.tenant_id <> $1 AND ($3 = '' OR m.status = $3)
-                   AND ($4 = '' OR m.verdict = $4)
-                   AND (m.last_seen_at >= held.open_since OR coalesce((
-                   SELECT p.license_id FROM permissions p
-                   JOIN licenses l ON l.license_id = p.license_id
-                   WHERE p.talent_id = m.talent_id AND p.grantee_id = $1
-                     AND l.watched_since <= m.last_seen_at AND l.watched_until >= m.first_seen_at
-                   ORDER BY p.license_id LIMIT 1), (
-                   SELECT p.license_id FROM permissions p
-                   JOIN licenses l ON l.license_id = p.license_id
-                   WHERE p.talent_id = m.talent_id AND p.grantee_id = $2
-                     AND l.watched_since <= m.last_seen_at AND l.watched_until >= m.first_seen_at
-                   ORDER BY p.license_id LIMIT 1)) IS NOT NULL)",
-                "status = 'new' AND $3 = 'new' AND ($4 = '' OR verdict = $4)
-                 UNION ALL
-                 SELECT m.mention_id, m.first_seen_at FROM (
-                 SELECT p.talent_id,
-                   min(CASE WHEN l.watched_until IS NULL THEN l.watched_since END) AS open_since
-                 FROM permissions p JOIN licenses l ON l.license_id = p.license_id
-                 WHERE p.grantee_id IN ($1, $2) AND l.tenant_id <> $1
-                   AND l.watched_since IS NOT NULL
-                 GROUP BY p.talent_id) held
-               CROSS JOIN mentions m
-               WHERE m.talent_id = held.talent_id AND m.tenant_id <> $1 AND m.status = 'new'
+               WHERE m.talent_id = held.talent_id AND m.tenant_id <> $1
                  AND ($4 = '' OR m.verdict = $4)
-                   AND (m.last_seen_at >= held.open_since OR coalesce((
+                 AND (m.last_seen_at >= held.open_since OR coalesce((
                    SELECT p.license_id FROM permissions p
                    JOIN licenses l ON l.license_id = p.license_id
                    WHERE p.talent_id = m.talent_id AND p.grantee_id = $1
@@ -147,9 +132,25 @@ fn merged(
                    JOIN licenses l ON l.license_id = p.license_id
                    WHERE p.talent_id = m.talent_id AND p.grantee_id = $2
                      AND l.watched_since <= m.last_seen_at AND l.watched_until >= m.first_seen_at
-                   ORDER BY p.license_id LIMIT 1)) IS NOT NULL)",
+                   ORDER BY p.license_id LIMIT 1), (
+                   SELECT g.license_id FROM grants g
+                   JOIN licenses l ON l.license_id = g.license_id
+                   WHERE g.talent_id = m.talent_id AND g.licensee_id = $1 AND g.status = 'active'
+                     AND l.watched_since <= m.last_seen_at AND l.watched_until >= m.first_seen_at
+                   ORDER BY g.license_id LIMIT 1)) IS NOT NULL)
+                 AND ",
+            [
+                "($3 = '' OR m.status = $3)
+                 UNION ALL
+                 SELECT mention_id, first_seen_at FROM mentions
+                 WHERE tenant_id = $1 AND ($3 = '' OR status = $3)",
+                "m.status = 'new' AND $3 = 'new'
+                 UNION ALL
+                 SELECT mention_id, first_seen_at FROM mentions
+                 WHERE tenant_id = $1 AND status = 'new' AND $3 = 'new'",
             ],
-            " ORDER BY first_seen_at DESC, mention_id DESC LIMIT $5 OFFSET $6"
+            " AND ($4 = '' OR verdict = $4)
+             ORDER BY first_seen_at DESC, mention_id DESC LIMIT $5 OFFSET $6"
         ),
         params![own, other, wanted.status(), wanted.verdict(), page.size(), page.offset()],
         |row| row.get(0),
@@ -168,12 +169,20 @@ fn count_granted(
             wanted.way(),
             "SELECT count(*) FROM (
                SELECT m.mention_id FROM (
-                 SELECT p.talent_id,
-                   min(CASE WHEN l.watched_until IS NULL THEN l.watched_since END) AS open_since
-                 FROM permissions p JOIN licenses l ON l.license_id = p.license_id
-                 WHERE p.grantee_id IN ($1, $2) AND l.tenant_id <> $1
-                   AND l.watched_since IS NOT NULL
-                 GROUP BY p.talent_id) held
+                 SELECT shared.talent_id,
+                   min(CASE WHEN shared.watched_until IS NULL THEN shared.watched_since END)
+                     AS open_since
+                 FROM (
+                   SELECT p.talent_id, l.watched_since, l.watched_until
+                   FROM permissions p JOIN licenses l ON l.license_id = p.license_id
+                   WHERE p.grantee_id IN ($1, $2) AND l.tenant_id <> $1
+                     AND l.watched_since IS NOT NULL
+                   UNION ALL
+                   SELECT g.talent_id, l.watched_since, l.watched_until
+                   FROM grants g JOIN licenses l ON l.license_id = g.license_id
+                   WHERE g.licensee_id = $1 AND g.status = 'active'
+                     AND l.watched_since IS NOT NULL) shared
+                 GROUP BY shared.talent_id) held
                CROSS JOIN mentions m
                WHERE m.talent_id = held.talent_id AND m.tenant_id <> $1 AND ($4 = '' OR m.verdict = $4)
                  AND (m.last_seen_at >= held.open_since OR coalesce((
@@ -186,7 +195,12 @@ fn count_granted(
                    JOIN licenses l ON l.license_id = p.license_id
                    WHERE p.talent_id = m.talent_id AND p.grantee_id = $2
                      AND l.watched_since <= m.last_seen_at AND l.watched_until >= m.first_seen_at
-                   ORDER BY p.license_id LIMIT 1)) IS NOT NULL)
+                   ORDER BY p.license_id LIMIT 1), (
+                   SELECT g.license_id FROM grants g
+                   JOIN licenses l ON l.license_id = g.license_id
+                   WHERE g.talent_id = m.talent_id AND g.licensee_id = $1 AND g.status = 'active'
+                     AND l.watched_since <= m.last_seen_at AND l.watched_until >= m.first_seen_at
+                   ORDER BY g.license_id LIMIT 1)) IS NOT NULL)
                  AND ",
             ["($3 = '' OR m.status = $3)", "m.status = 'new' AND $3 = 'new'"],
             " LIMIT $5) found"

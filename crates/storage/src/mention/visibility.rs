@@ -102,7 +102,7 @@ fn granted(
              SELECT license_id, title, role FROM (
                SELECT g.license_id, l.title, 'viewer' AS role
                FROM grants g JOIN licenses l ON l.license_id = g.license_id
-               WHERE g.talent_id = $1 AND g.licensee_id IN ($4, $5) AND g.status = 'active'
+               WHERE g.talent_id = $1 AND g.licensee_id = $4 AND g.status = 'active'
                  AND l.watched_since <= $2 AND (l.watched_until IS NULL OR l.watched_until >= $3)
                ORDER BY g.license_id LIMIT 1) licensee"
         ),
@@ -117,10 +117,22 @@ fn granted(
     Ok(license.zip(role).map(|(license, role)| Visibility { license, role }))
 }
 
+/// A feed, whether it is told through a member, and the license through which it is told.
+type Told = (TenantId, bool, LicenseId);
+
 /// The feeds other than the owner's that receive a mention's events, each with the oldest license
-/// that lists it. A license shared with an organization takes precedence over those shared with its
-/// members.
+/// that lists it. A license that an organization sees by a permission or a grant takes precedence
+/// over those shared with its members.
 pub fn feeds(tx: &mut Tx<'_>, mention: &Mention) -> Result<Vec<(TenantId, LicenseId)>> {
+    let mut feeds = holders(tx, mention)?;
+    feeds.extend(licensees(tx, mention)?);
+    feeds.sort_unstable();
+    feeds.dedup_by_key(|it| it.0);
+    Ok(feeds.into_iter().map(|(feed, _, license)| (feed, license)).collect())
+}
+
+/// The feeds of those who have a permission.
+fn holders(tx: &mut Tx<'_>, mention: &Mention) -> Result<Vec<Told>> {
     // Skips from holder to holder in the index, however many licenses each has. A permission that
     // waits for an account is a feed that nobody reads; see `permission::Holders::tenants`.
     let found: Vec<(Uuid, LicenseId, bool, bool, Option<Uuid>)> = tx.query(
@@ -167,8 +179,37 @@ pub fn feeds(tx: &mut Tx<'_>, mention: &Mention) -> Result<Vec<(TenantId, Licens
         let feed = if is_person && !waits { acts_in } else { Some(grantee) };
         feed.map(|feed| (TenantId::from(feed), is_person, license))
     };
-    let mut feeds: Vec<_> = found.into_iter().filter_map(feed).collect();
-    feeds.sort_unstable();
-    feeds.dedup_by_key(|it| it.0);
-    Ok(feeds.into_iter().map(|(feed, _, license)| (feed, license)).collect())
+    Ok(found.into_iter().filter_map(feed).collect())
+}
+
+/// The feeds of those who have an active grant. Skips from licensee to licensee in the index,
+/// however many grants each has.
+fn licensees(tx: &mut Tx<'_>, mention: &Mention) -> Result<Vec<Told>> {
+    tx.query(
+        sql!(
+            "WITH RECURSIVE licensees (licensee_id) AS (
+               SELECT (SELECT g.licensee_id FROM grants g
+                       WHERE g.talent_id = $1 AND g.status = 'active'
+                       ORDER BY g.licensee_id LIMIT 1)
+               UNION ALL
+               SELECT (SELECT g.licensee_id FROM grants g
+                       WHERE g.talent_id = $1 AND g.status = 'active'
+                         AND g.licensee_id > e.licensee_id
+                       ORDER BY g.licensee_id LIMIT 1)
+               FROM licensees e WHERE e.licensee_id IS NOT NULL)
+             SELECT held.licensee_id, held.license_id
+             FROM (
+               SELECT e.licensee_id,
+                 (SELECT g.license_id FROM grants g
+                  JOIN licenses l ON l.license_id = g.license_id
+                  WHERE g.talent_id = $1 AND g.licensee_id = e.licensee_id
+                    AND g.status = 'active' AND l.watched_since <= $2
+                    AND (l.watched_until IS NULL OR l.watched_until >= $3)
+                  ORDER BY g.license_id LIMIT 1) AS license_id
+               FROM licensees e WHERE e.licensee_id IS NOT NULL) held
+             WHERE held.license_id IS NOT NULL"
+        ),
+        params![mention.talent, mention.last_seen_at, mention.first_seen_at],
+        |row| Ok((row.get(0)?, false, row.get(1)?)),
+    )
 }

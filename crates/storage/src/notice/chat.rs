@@ -47,7 +47,7 @@ pub fn insert(tx: &mut Tx<'_>, address: &ChatAddress, url: &SealedUrl) -> Result
             address.tenant,
             address.name.as_str(),
             url.0,
-            address.host,
+            address.origin,
             address.ending,
             json(&names(&address.kinds))?,
             address.status.name(),
@@ -71,7 +71,7 @@ pub fn update(tx: &mut Tx<'_>, address: &ChatAddress, url: Option<&SealedUrl>) -
             address.id,
             address.name.as_str(),
             url.map(|it| it.0.as_slice()),
-            address.host,
+            address.origin,
             address.ending,
             json(&names(&address.kinds))?,
             address.status.name(),
@@ -125,6 +125,15 @@ fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<ChatAddre
         ),
         key,
         read,
+    )
+}
+
+/// Lists the sealed URLs of a tenant's chat addresses.
+pub fn sealed_urls(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Vec<(ChatAddressId, SealedUrl)>> {
+    tx.query(
+        sql!("SELECT chat_address_id, sealed_url FROM chat_addresses WHERE tenant_id = $1"),
+        params![tenant],
+        |row| Ok((row.get(0)?, SealedUrl(row.get(1)?))),
     )
 }
 
@@ -239,16 +248,21 @@ fn names(kinds: &[NoticeKind]) -> Vec<&'static str> {
     kinds.iter().map(|it| it.name()).collect()
 }
 
+/// Rows of earlier versions have only the host.
+fn origin(host: String) -> String {
+    if host.contains("://") { host } else { format!("https://{host}") }
+}
+
 fn read(row: &Row<'_>) -> Result<ChatAddress> {
     let kinds: Vec<String> = from_json(&row.get::<String>(5)?)?;
     Ok(ChatAddress {
         id: row.get(0)?,
         tenant: row.get(1)?,
         name: ChatName::parse(&row.get::<String>(2)?).map_err(Error::Fault)?,
-        host: row.get(3)?,
+        origin: origin(row.get(3)?),
         ending: row.get(4)?,
-        // A kind that no longer exists is left out.
-        kinds: kinds.iter().filter_map(|it| it.parse().ok()).collect(),
+        // A kind that no longer exists, or that chats no longer get, is left out.
+        kinds: kinds.iter().filter_map(|it| NoticeKind::parse_of_chats(it).ok()).collect(),
         status: row.get::<String>(6)?.parse().map_err(Error::Fault)?,
         failing_since: row.get(7)?,
         last_success_at: row.get(8)?,

@@ -131,6 +131,17 @@ pub fn drop_kind(tx: &mut Tx<'_>, person: Uuid, kind: NoticeKind) -> Result<()> 
     Ok(())
 }
 
+/// Settles the notices of a kind that lead to a page: they are read, and left out of emails.
+pub fn settle(tx: &mut Tx<'_>, kind: NoticeKind, link: &str, now: Timestamp) -> Result<u64> {
+    tx.execute(
+        sql!(
+            "UPDATE notices SET due_at = NULL, read_at = coalesce(read_at, $3)
+             WHERE link = $2 AND kind = $1 AND (read_at IS NULL OR due_at IS NOT NULL)"
+        ),
+        params![kind.name(), link, now],
+    )
+}
+
 fn read(row: &Row<'_>) -> Result<PendingNotice> {
     Ok(PendingNotice {
         id: row.get(0)?,

@@ -16,8 +16,8 @@ use crate::{Error, Result, Row, Tx};
 pub struct Recipient {
     /// A user or a member of staff.
     pub person: Uuid,
-    /// How the person gets the notice.
-    pub channel: Channel,
+    /// How the person wants to get the notice; `None` without a choice.
+    pub chosen: Option<Channel>,
     /// When the person's digest comes, and when the last one came.
     pub digest: Digest,
 }
@@ -53,8 +53,8 @@ pub fn recipients(
         ),
         params![tenant, also, kind.name(), at_most],
         |row| {
-            let digest = read_digest(row, 2)?;
-            Ok(Recipient { person: row.get(0)?, channel: read_channel(row, 1, kind)?, digest })
+            let (chosen, digest) = (read_channel(row, 1)?, read_digest(row, 2)?);
+            Ok(Recipient { person: row.get(0)?, chosen, digest })
         },
     )
 }
@@ -65,16 +65,36 @@ pub fn staff_recipients(tx: &mut Tx<'_>, kind: NoticeKind, at_most: u32) -> Resu
         sql!(
             "SELECT admin_id,
                (SELECT p.channel FROM notice_preferences p
-                WHERE p.person_id = admin_id AND p.kind = $1)
-             FROM admins WHERE status = 'active' AND role IN ('Super_Admin', 'Admin')
+                WHERE p.person_id = admin_id AND p.kind = $1),
+               s.digest_hour, s.time_zone, s.last_digest_at
+             FROM admins LEFT JOIN notice_settings s ON s.person_id = admin_id
+             WHERE status = 'active' AND role IN ('Super_Admin', 'Admin')
              ORDER BY created_at, admin_id LIMIT $2"
         ),
         params![kind.name(), at_most],
         |row| {
-            let (channel, digest) = (read_channel(row, 1, kind)?, Digest::default());
-            Ok(Recipient { person: row.get(0)?, channel, digest })
+            let (chosen, digest) = (read_channel(row, 1)?, read_digest(row, 2)?);
+            Ok(Recipient { person: row.get(0)?, chosen, digest })
         },
     )
+}
+
+/// Whether an owner of a tenant is an active member of other tenants, too.
+pub fn has_owner_elsewhere(tx: &mut Tx<'_>, tenant: TenantId) -> Result<bool> {
+    let found = tx.find(
+        sql!(
+            "SELECT 1 FROM memberships m
+             WHERE m.tenant_id = $1 AND m.status = 'active'
+               AND m.role IN ('Organization_Admin', 'Individual')
+               AND EXISTS (SELECT 1 FROM memberships o
+                 WHERE o.user_id = m.user_id AND o.tenant_id <> m.tenant_id
+                   AND o.status = 'active')
+             LIMIT 1"
+        ),
+        params![tenant],
+        |_| Ok(()),
+    )?;
+    Ok(found.is_some())
 }
 
 /// Returns a person's settings.
@@ -155,10 +175,9 @@ pub fn set_schedule(tx: &mut Tx<'_>, person: Uuid, schedule: &DigestSchedule) ->
     Ok(())
 }
 
-fn read_channel(row: &Row<'_>, at: usize, kind: NoticeKind) -> Result<Channel> {
+fn read_channel(row: &Row<'_>, at: usize) -> Result<Option<Channel>> {
     let chosen = row.get::<Option<String>>(at)?;
-    let chosen = chosen.map(|it| it.parse().map_err(Error::Fault)).transpose()?;
-    Ok(chosen.unwrap_or(kind.default_channel()))
+    chosen.map(|it| it.parse().map_err(Error::Fault)).transpose()
 }
 
 /// Reads three columns. What was not chosen has its default, also a time zone that no longer

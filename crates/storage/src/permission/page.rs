@@ -1,12 +1,13 @@
-//! Pages of a license's permissions: two lists, by hand and by grant, merged in the order of their
-//! indexes.
+//! Pages of a license's permissions: two lists, by hand and by grant, each read in the order of its
+//! index, so that a page costs the same however many permissions follow it.
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{LicenseId, PermissionId};
 use grantor_domain::page::{Listing, Page};
 
 use super::{HeldPermission, read};
-use crate::statement::sql;
+use crate::merge;
+use crate::statement::{sql, sql_choice};
 use crate::total::{self, BOUND, Total};
 use crate::value::{padded, params};
 use crate::{Result, Tx};
@@ -14,21 +15,15 @@ use crate::{Result, Tx};
 /// How many permissions one statement looks up.
 const AT_ONCE: usize = 20;
 
+/// A permission in a list: its sort key, and whether it comes from a grant.
+type Key = (Timestamp, PermissionId, bool);
+
 /// Lists the permissions on a license, given by hand or by an active grant, oldest first.
 pub fn list(tx: &mut Tx<'_>, license: LicenseId, page: Page) -> Result<Listing<HeldPermission>> {
-    let keys: Vec<(Timestamp, PermissionId, bool)> = tx.query(
-        sql!(
-            "SELECT created_at, id, by_grant FROM (
-               SELECT created_at, permission_id AS id, CAST(0 AS BIGINT) AS by_grant
-               FROM permissions WHERE license_id = $1
-               UNION ALL
-               SELECT created_at, grant_id, CAST(1 AS BIGINT) FROM grants
-               WHERE license_id = $1 AND status = 'active') held
-             ORDER BY 1, 2 LIMIT $2 OFFSET $3"
-        ),
-        params![license, i64::from(page.size()) + 1, page.offset()],
-        |row| Ok((row.get(0)?, row.get(1)?, row.get::<i64>(2)? == 1)),
-    )?;
+    let lists = [false, true];
+    let keys = merge::page(page, lists.len(), |list, limit, offset| {
+        part(tx, license, lists[list], (limit, offset))
+    })?;
     let ids = |by_grant: bool| -> Vec<PermissionId> {
         keys.iter().filter(|(.., it)| *it == by_grant).map(|(_, id, _)| *id).collect()
     };
@@ -36,6 +31,30 @@ pub fn list(tx: &mut Tx<'_>, license: LicenseId, page: Page) -> Result<Listing<H
     items.extend(given_by_grants(tx, &ids(true))?);
     items.sort_unstable_by_key(|it| (it.created_at, it.id));
     total::listing(page, items, || count(tx, license))
+}
+
+/// A part of one list, in order.
+fn part(
+    tx: &mut Tx<'_>,
+    license: LicenseId,
+    by_grant: bool,
+    (limit, offset): (i64, i64),
+) -> Result<Vec<Key>> {
+    tx.query(
+        sql_choice!(
+            usize::from(by_grant),
+            "SELECT created_at, ",
+            [
+                "permission_id FROM permissions WHERE license_id = $1
+                 ORDER BY created_at, permission_id",
+                "grant_id FROM grants WHERE license_id = $1 AND status = 'active'
+                 ORDER BY created_at, grant_id",
+            ],
+            " LIMIT $2 OFFSET $3"
+        ),
+        params![license, limit, offset],
+        |row| Ok((row.get(0)?, row.get(1)?, by_grant)),
+    )
 }
 
 /// Counts the permissions of both lists, each up to a bound.

@@ -9,6 +9,7 @@ use grantor_domain::page::{Listing, Page};
 use grantor_domain::request::RequestStatus;
 
 use super::{RequestRecord, address, load};
+use crate::merge;
 use crate::party_count::{self, PartyList};
 use crate::statement::{sql, sql_choice};
 use crate::total::{self, BOUND, Total, Window};
@@ -52,19 +53,17 @@ pub fn page(
     if let Some(listing) = one_sided(tx, viewer, &sides, filter, page)? {
         return Ok(listing);
     }
-    let reach = page.offset() + i64::from(page.size()) + 1;
-    let mut keys = Vec::new();
-    for side in &sides {
-        keys.extend(list(tx, viewer.tenant, *side, filter, reach)?);
-    }
-    if sides.contains(&Party::Asker) {
-        keys.extend(address::list(tx, viewer, filter, reach)?);
-    }
-    keys.sort_unstable_by_key(|it| Reverse(*it));
-    let skipped = usize::try_from(page.offset()).unwrap_or(usize::MAX).min(keys.len());
-    let ids: Vec<_> = keys.split_off(skipped).into_iter().map(|(_, id)| id).collect();
-    let ids = &ids[..ids.len().min(page.size() as usize + 1)];
-    let mut found = load(tx, ids)?;
+    // Offers to an address are a list of their own, after those of the sides.
+    let addressed = usize::from(sides.contains(&Party::Asker));
+    let keys = merge::page(page, sides.len() + addressed, |at, limit, offset| {
+        let keys = match sides.get(at) {
+            Some(side) => list(tx, viewer.tenant, *side, filter, (limit, offset))?,
+            None => after(offset, address::list(tx, viewer, filter, limit + offset)?),
+        };
+        Ok(keys.into_iter().map(Reverse).collect())
+    })?;
+    let ids: Vec<RequestId> = keys.into_iter().map(|Reverse((_, id))| id).collect();
+    let mut found = load(tx, &ids)?;
     found.sort_by_key(|it| ids.iter().position(|id| *id == it.request.id));
     total::listing(page, found, || count(tx, viewer, &sides, filter))
 }
@@ -119,7 +118,7 @@ fn count(
     for side in sides {
         total += match (side, filter.license) {
             (_, Some(_)) => {
-                let listed = list(tx, tenant, *side, filter, i64::from(BOUND))?.len();
+                let listed = list(tx, tenant, *side, filter, (i64::from(BOUND), 0))?.len();
                 more |= listed >= BOUND as usize;
                 listed as u64
             }
@@ -142,13 +141,19 @@ fn list(
     tenant: TenantId,
     party: Party,
     filter: RequestFilter,
-    at_most: i64,
+    (limit, offset): (i64, i64),
 ) -> Result<Vec<Key>> {
     if let Some(license) = filter.license {
-        return of_license(tx, tenant, party, (license, filter.status), at_most);
+        let keys = of_license(tx, tenant, party, (license, filter.status), limit + offset)?;
+        return Ok(after(offset, keys));
     }
-    let window = Window { backwards: false, limit: at_most, offset: 0 };
-    ordered(tx, tenant, party, filter.status, window)
+    ordered(tx, tenant, party, filter.status, Window { backwards: false, limit, offset })
+}
+
+/// What follows the first keys.
+fn after(offset: i64, mut keys: Vec<Key>) -> Vec<Key> {
+    let skipped = usize::try_from(offset).unwrap_or(usize::MAX).min(keys.len());
+    keys.split_off(skipped)
 }
 
 /// Requests of one side in the order of an index, in either direction.

@@ -2,14 +2,17 @@
 //! sources of other tenants.
 
 mod list;
+mod run;
 mod watch;
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{FeedId, RunId, SourceId, TalentId, TenantId};
 use grantor_domain::source::{Feed, FeedRun, Source, SourceName, WatchedTalents};
 use grantor_domain::usage::LimitedResource;
+use grantor_domain::websub::KnownHub;
 
 pub use self::list::{StaffSource, list, list_all};
+pub use self::run::{count_found, runs};
 pub use self::watch::{
     SourceRef, claim_watching, count_mention, detach_mentions, find_watching, is_watched,
     list_failing, note_failing,
@@ -25,15 +28,18 @@ pub const FEED_IS_WATCHED: &str = "sources_watched";
 /// How many talents one statement inserts, or sources it looks up.
 const AT_ONCE: usize = 10;
 
-/// A source with its feed and the feed's last run.
+/// A source with its feed and the feed's last run, without what happened before the source was
+/// created: other tenants may have watched the feed then.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedSource {
     /// The source.
     pub source: Source,
     /// The feed it watches.
     pub feed: Feed,
-    /// The last run of the feed, ended or not.
+    /// The last run of the feed, ended or not, with the mentions that the source found.
     pub last_run: Option<FeedRun>,
+    /// The feed's subscription to its hub.
+    pub hub: Option<KnownHub>,
     /// The number of mentions that the source found first.
     pub mention_count: u64,
 }
@@ -143,6 +149,27 @@ pub fn claim_anywhere(tx: &mut Tx<'_>, id: SourceId) -> Result<Option<ListedSour
     find_anywhere(tx, id)
 }
 
+/// Returns the tenant's source for an address: as it was pasted, or as its feed is fetched.
+pub fn find_at(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    pasted: &str,
+    feed: &str,
+) -> Result<Option<SourceId>> {
+    let own: Option<SourceId> = tx.find(
+        sql!("SELECT source_id FROM sources WHERE tenant_id = $1 AND url = $2 LIMIT 1"),
+        params![tenant, pasted],
+        |row| row.get(0),
+    )?;
+    if own.is_some() {
+        return Ok(own);
+    }
+    match feed::find_at(tx, feed)? {
+        Some(feed) => find_of_feed(tx, tenant, feed.id),
+        None => Ok(None),
+    }
+}
+
 /// Returns the tenant's source that watches a feed.
 pub fn find_of_feed(tx: &mut Tx<'_>, tenant: TenantId, feed: FeedId) -> Result<Option<SourceId>> {
     tx.find(
@@ -177,11 +204,15 @@ fn select(tx: &mut Tx<'_>, by: usize, values: &[Value<'_>]) -> Result<Vec<Listed
                s.version, f.feed_id, f.url, f.kind, f.service, f.profile, f.title, f.push_only,
                f.due_at, f.last_scan_at, f.failing_since, f.failures, f.created_at, r.run_id,
                r.feed_id, r.started_at, r.ended_at, r.outcome, r.reason, r.request_count,
-               r.error_count, r.item_count, r.new_item_count, r.mention_count, r.skipped
+               r.error_count, r.item_count, r.new_item_count, COALESCE(c.mention_count, 0), r.skipped,
+               w.hub, w.status, w.lease_ends_at, w.note
              FROM sources s JOIN watched_feeds f ON f.feed_id = s.feed_id
+             LEFT JOIN websub_subscriptions w ON w.feed_id = s.feed_id
              LEFT JOIN feed_runs r ON r.run_id = (
-               SELECT n.run_id FROM feed_runs n WHERE n.feed_id = s.feed_id
+               SELECT n.run_id FROM feed_runs n
+               WHERE n.feed_id = s.feed_id AND n.started_at >= s.created_at
                ORDER BY n.started_at DESC, n.run_id DESC LIMIT 1)
+             LEFT JOIN source_runs c ON c.run_id = r.run_id AND c.source_id = s.source_id
              WHERE ",
             [
                 "s.source_id = $1",
@@ -228,7 +259,7 @@ fn fault(what: impl std::fmt::Display) -> Error {
 
 fn read(row: &Row<'_>) -> Result<ListedSource> {
     let text = |index| row.get::<String>(index);
-    let feed = read_feed(row, 14)?;
+    let mut feed = read_feed(row, 14)?;
     let all_talents = row.get::<bool>(7)?;
     let talents = if all_talents { WatchedTalents::All } else { WatchedTalents::Listed(vec![]) };
     let source = Source {
@@ -251,6 +282,16 @@ fn read(row: &Row<'_>) -> Result<ListedSource> {
         Some(_) => Some(read_run(row, 26)?),
         None => None,
     };
+    let since = source.created_at;
+    feed.last_scan_at = feed.last_scan_at.filter(|it| *it >= since);
+    feed.failing_since = feed.failing_since.filter(|_| last_run.is_some()).map(|it| it.max(since));
     let mention_count = u64::try_from(row.get::<i64>(9)?).unwrap_or(0);
-    Ok(ListedSource { source, feed, last_run, mention_count })
+    Ok(ListedSource { source, feed, last_run, hub: read_hub(row, 38)?, mention_count })
+}
+
+/// Reads four columns.
+fn read_hub(row: &Row<'_>, at: usize) -> Result<Option<KnownHub>> {
+    let Some(hub) = row.get::<Option<String>>(at)? else { return Ok(None) };
+    let status = row.get::<String>(at + 1)?.parse().map_err(fault)?;
+    Ok(Some(KnownHub { hub, status, lease_ends_at: row.get(at + 2)?, note: row.get(at + 3)? }))
 }

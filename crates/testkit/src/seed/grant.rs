@@ -83,7 +83,8 @@ pub async fn grants(options: &Options, licensee: &str, count: u32, now: Timestam
     run(options, derived(options)).await;
 }
 
-/// `count` brands that a tenant shares something with: Studio 1 and so on.
+/// `count` brands that a tenant shares something with: Studio 1 and so on. Their names are split
+/// already, because there may be many.
 pub async fn known_parties(options: &Options, holder: &str, count: u32) {
     let dialect = Dialect::of(&options.url);
     let party = dialect.id.replace("KIND", "a").replace("OF", "n");
@@ -94,7 +95,9 @@ pub async fn known_parties(options: &Options, holder: &str, count: u32) {
          FROM {series};
          INSERT INTO known_parties (holder_id, tenant_id, shared)
          SELECT {holder}, {party}, 1 FROM {series};
-         {KNOWN_NAMES}"
+         INSERT INTO known_names (holder_id, name, tenant_id)
+         SELECT {holder}, 'studio ' || n, {party} FROM {series}
+         UNION ALL SELECT {holder}, CAST(n AS text), {party} FROM {series};"
     );
     run(options, script).await;
 }
@@ -179,9 +182,10 @@ fn derived(options: &Options) -> String {
     let territories = |side: &str, party: &str| {
         format!(
             "INSERT INTO grant_territories (tenant_id, party, territory, grant_id, exclusive,
-               starts_at, until, talent_id)
+               starts_at, until, talent_id, status)
              SELECT {side}, '{party}', 'US', grant_id, exclusive, starts_at,
-               coalesce(revoked_at, ends_at, {}), talent_id FROM grants WHERE grant_id >= {};",
+               coalesce(revoked_at, ends_at, {}), talent_id, status
+             FROM grants WHERE grant_id >= {};",
             i64::MAX,
             first("d")
         )

@@ -41,10 +41,11 @@ fn read_filter(params: &Params) -> Result<PlatformFilter, Error> {
     Ok(filter)
 }
 
-fn row(staff: &Staff, ListedPlatform { platform, owner_name }: &ListedPlatform) -> Vec<Markup> {
+fn row(staff: &Staff, listed: &ListedPlatform) -> Vec<Markup> {
+    let ListedPlatform { platform, owner_name, pod } = listed;
     let domain = platform.domain.as_str();
-    let pod = with_query("/app/admin/pods/new", "search", domain);
-    let pod = with_query(&pod, "platform", &platform.id.to_string());
+    let new = with_query("/app/admin/pods/new", "search", domain);
+    let new = with_query(&new, "platform", &platform.id.to_string());
     vec![
         html! { strong { (platform.name.as_str()) } },
         html! { code { (domain) } },
@@ -53,8 +54,10 @@ fn row(staff: &Staff, ListedPlatform { platform, owner_name }: &ListedPlatform) 
         owner(platform.tenant, owner_name),
         ago(staff.now(), platform.created_at),
         html! {
-            @if staff.may(AdminRight::ManagePods) {
-                a href=(pod) aria-label={ "New scanner for " (platform.name.as_str()) } { "New scanner" }
+            @if let Some(pod) = pod {
+                a href={ "/app/admin/pods/" (pod) } aria-label={ "View scanner of " (platform.name.as_str()) } { "View scanner" }
+            } @else if staff.may(AdminRight::ManagePods) {
+                a href=(new) aria-label={ "New scanner for " (platform.name.as_str()) } { "New scanner" }
             }
         },
     ]

@@ -290,12 +290,18 @@ fn read(entered: &FormData) -> Result<(PlatformId, PaxScopes), Error> {
     platform.zip(scopes).ok_or_else(|| Error::validation("Some fields are not valid"))
 }
 
-/// Returns the newest platforms that match the search.
+/// Returns the newest platforms that match the search, and the one that a link names.
 async fn platforms(staff: &Staff, params: &Params) -> Result<Listing<ListedPlatform>, Error> {
     let search = params.get("search").map(staff::search).transpose();
     let search = search.map_err(|it| Error::field("search", it))?;
     let page = Params::read(&format!("limit={MAX_PLATFORMS}")).page()?;
-    staff::platforms(staff.app(), PlatformFilter { search, tenant: None }, page).await
+    let filter = PlatformFilter { search, tenant: None };
+    let mut found = staff::platforms(staff.app(), filter, page).await?;
+    let named = params.get("platform").and_then(|it| it.parse::<PlatformId>().ok());
+    if let Some(id) = named.filter(|id| found.items.iter().all(|it| it.platform.id != *id)) {
+        found.items.extend(staff::platform(staff.app(), id).await?);
+    }
+    Ok(found)
 }
 
 fn draw(

@@ -1,6 +1,6 @@
 //! `/evidence/{code}`: the evidence of a case, for anybody who was given the link.
 
-use grantor_domain::evidence::{Evidence, parts};
+use grantor_domain::evidence::{Evidence, MAX_LISTED, parts};
 use grantor_domain::{Result, Timestamp};
 use grantor_service::App;
 use grantor_service::watching::case::{self, SharedEvidence};
@@ -9,6 +9,7 @@ use maud::{Markup, html};
 
 use crate::frame::{Guest, Outcome, Segment};
 use crate::image_url;
+use crate::mention::hashed;
 use crate::view::time::exact;
 use crate::view::{NavItem, card, facts, head};
 
@@ -105,7 +106,7 @@ fn record(it: &Evidence) -> Markup {
     for (name, value) in &it.headers {
         all.push((name.as_str(), html! { code { (value) } }));
     }
-    all.push(("SHA-256 of the page", html! { code { (it.body_sha256) } }));
+    all.push((hashed(it), html! { code { (it.body_sha256) } }));
     if let Some(hash) = it.picture.as_ref().and_then(|it| it.sha256.as_ref()) {
         all.push(("SHA-256 of the picture", html! { code { (hash) } }));
     }
@@ -120,5 +121,6 @@ fn earlier(all: &[Evidence]) -> Markup {
                 li { (moment(it.captured_at)) " · " code { (it.sha256) } }
             }
         }
+        @if all.len() == MAX_LISTED as usize { p.quiet { "Older records exist." } }
     }
 }

@@ -8,7 +8,7 @@ use maud::html;
 
 use super::tenant_caller;
 use crate::frame::{FormData, Outcome, Params, Person, Segment};
-use crate::view::{NavItem, area, card, field, form, head};
+use crate::view::{NavItem, area, card, field, form, head, notice};
 
 /// Shows the form, with a draft from the template that was chosen.
 pub(crate) async fn show_form(
@@ -63,7 +63,10 @@ fn draw(person: &Person, view: &CaseView, entered: &FormData) -> Response {
         (head("Write a letter", &view.mention.shown.talent_name, html! {
             a.button.plain href=(here) { "Back to case" }
         }))
+        @if let Some(warning) = case::warning(&view.mention) {
+            (notice("warn", html! { p { (warning) } }))
+        }
         (card("Letter", form(&format!("{here}/letter"), entered, inside, "Send letter")))
     };
-    person.page("Write a letter", NavItem::Mentions, body)
+    person.page("Write a letter", NavItem::Cases, body)
 }

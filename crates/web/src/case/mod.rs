@@ -66,7 +66,7 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
         @if found.items.is_empty() { (no_cases(filter)) }
         @else { (table.show()) (pager(&found, &person.here)) }
     };
-    Ok(person.page("Cases", NavItem::Mentions, body))
+    Ok(person.page("Cases", NavItem::Cases, body))
 }
 
 fn status_tabs(person: &Person, current: &str) -> Markup {

@@ -1,5 +1,6 @@
 //! The part of a mention's page that is about its case.
 
+use grantor_domain::mention::MentionStatus;
 use grantor_domain::permission::PermissionRole;
 use grantor_domain::role::Right;
 use grantor_service::watching::case;
@@ -8,7 +9,7 @@ use maud::{Markup, html};
 
 use super::{status_label, tenant_caller};
 use crate::frame::Person;
-use crate::view::{ago, badge, card, post_button};
+use crate::view::{ago, badge, card, notice, post_button};
 
 /// What is done about the mention, for those who review it. Empty for others.
 pub(crate) async fn section(person: &Person, seen: &MentionView) -> grantor_domain::Result<Markup> {
@@ -16,7 +17,9 @@ pub(crate) async fn section(person: &Person, seen: &MentionView) -> grantor_doma
         return Ok(html! {});
     }
     let mention = &seen.shown.mention;
-    let here = format!("/app/mentions/{}/case", mention.id);
+    let page = format!("/app/mentions/{}", mention.id);
+    let here = format!("{page}/case");
+    let not_allowed = [("status", "confirmed"), ("allowed", "no"), ("back", &*page)];
     let found = case::find(person.app(), tenant_caller(person), mention.id).await?;
     let Some(found) = found else {
         let refusal = case::check_mention(mention).err();
@@ -24,7 +27,12 @@ pub(crate) async fn section(person: &Person, seen: &MentionView) -> grantor_doma
             "Case",
             html! {
                 @match refusal {
-                    Some(reason) => p.quiet { (reason.message()) },
+                    Some(reason) => {
+                        p.quiet { (reason.message()) }
+                        @if mention.status == MentionStatus::Confirmed && person.may(Right::ReviewMentions) {
+                            (post_button(&format!("{page}/decide"), "Mark as not allowed", &not_allowed))
+                        }
+                    }
                     None => {
                         p { "Open a case to send letters about this use and to see when it is removed." }
                         @if person.may(Right::ReviewMentions) { (post_button(&here, "Open case", &[])) }
@@ -38,6 +46,7 @@ pub(crate) async fn section(person: &Person, seen: &MentionView) -> grantor_doma
     Ok(card(
         "Case",
         html! {
+            @if let Some(warning) = case::warning(seen) { (notice("warn", html! { p { (warning) } })) }
             p { (badge(kept.status.name())) " " (status_label(kept.status)) }
             p {
                 @match &found.record.assignee_name {

@@ -1,29 +1,37 @@
 //! The page of a case, and the forms on it.
 
 use axum::response::Response;
-use grantor_domain::Error;
 use grantor_domain::case::{CasePatch, CaseStatus, LookResult};
 use grantor_domain::id::{MentionId, UserId};
 use grantor_domain::patch::Patch;
 use grantor_domain::role::Right;
+use grantor_domain::{Error, ErrorKind};
 use grantor_service::watching::case::{self, CaseView};
 use maud::{Markup, html};
 
 use super::{status_label, tenant_caller};
 use crate::frame::{FormData, Outcome, Person, Segment};
-use crate::view::{NavItem, ago, area, badge, card, code, day, facts, form, head, select};
+use crate::view::{
+    NavItem, ago, area, badge, card, code, day, facts, form, head, hidden, notice, select,
+};
 
 /// Shows a case.
 pub(crate) async fn show(person: Person, Segment(id): Segment<MentionId>) -> Outcome {
     let view = case::get(person.app(), tenant_caller(&person), id).await?;
-    Ok(draw(&person, &view, &assignees(&person).await?, &FormData::default()))
+    Ok(draw(&person, &view, &assignees(&person).await?, &FormData::default(), false))
 }
 
 /// Opens the case of a mention.
 pub(crate) async fn open(person: Person, Segment(id): Segment<MentionId>) -> Outcome {
     let caller = tenant_caller(&person);
-    case::open(person.app(), person.context(), caller, id, Patch::Keep).await?;
-    Ok(person.redirect(address(id), "Case opened"))
+    match case::open(person.app(), person.context(), caller, id, Patch::Keep).await {
+        Ok(_) => Ok(person.redirect(address(id), "Case opened")),
+        // The page of the mention is where that can be decided.
+        Err(error) if *error.kind() == ErrorKind::Conflict => {
+            Ok(person.redirect(format!("/app/mentions/{id}"), error.message()))
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Sets the status and the assignee.
@@ -78,14 +86,18 @@ fn read_patch(entered: &FormData) -> Result<CasePatch, Error> {
         }
     };
     fields.finish()?;
-    Ok(CasePatch { status, assignee, expected: None })
+    // The version that the user has seen.
+    let expected = entered.get("version").parse().ok().map(|it| vec![it]);
+    Ok(CasePatch { status, assignee, expected })
 }
 
-/// Shows the page again with the submitted values and the error.
+/// Shows the page again with the submitted values and the error. If the case changed in the meantime,
+/// the form says how it is now.
 async fn again(person: &Person, id: MentionId, error: Error, entered: FormData) -> Outcome {
     let view = case::get(person.app(), tenant_caller(person), id).await?;
     let people = assignees(person).await?;
-    Ok(person.redisplay(error, entered, |entered| draw(person, &view, &people, entered)))
+    let stale = *error.kind() == ErrorKind::PreconditionFailed;
+    Ok(person.redisplay(error, entered, |entered| draw(person, &view, &people, entered, stale)))
 }
 
 /// The people who can be chosen: the value and the name.
@@ -101,6 +113,7 @@ fn draw(
     view: &CaseView,
     people: &[(String, String)],
     entered: &FormData,
+    stale: bool,
 ) -> Response {
     let mention = &view.mention.shown.mention;
     let title = if mention.title.trim().is_empty() { &mention.url } else { &mention.title };
@@ -110,6 +123,9 @@ fn draw(
             a.button.plain href={ "/app/mentions/" (mention.id) } { "View mention" }
             a.button.plain href="/app/cases" { "All cases" }
         }))
+        @if let Some(warning) = case::warning(&view.mention) {
+            (notice("warn", html! { p { (badge("licensed")) " " (warning) } }))
+        }
         div.split {
             div {
                 (card("Details", details(person, view)))
@@ -120,12 +136,12 @@ fn draw(
                 }))
             }
             div {
-                @if acts { (card("Status", status_form(view, people, entered))) }
+                @if acts { (card("Status", status_form(view, people, entered, stale))) }
                 (card("Looks", looks(person, view)))
             }
         }
     };
-    person.page("Case", NavItem::Mentions, body)
+    person.page("Case", NavItem::Cases, body)
 }
 
 fn details(person: &Person, view: &CaseView) -> Markup {
@@ -204,7 +220,12 @@ fn comment_form(id: MentionId, entered: &FormData) -> Markup {
     form(&format!("{}/comments", address(id)), shown, inside, "Add comment")
 }
 
-fn status_form(view: &CaseView, people: &[(String, String)], entered: &FormData) -> Markup {
+fn status_form(
+    view: &CaseView,
+    people: &[(String, String)],
+    entered: &FormData,
+    stale: bool,
+) -> Markup {
     let kept = &view.record.case;
     let statuses: Vec<_> = std::iter::once(kept.status)
         .chain(kept.status.next().iter().copied())
@@ -218,14 +239,36 @@ fn status_form(view: &CaseView, people: &[(String, String)], entered: &FormData)
     {
         people.push((assignee.clone(), name.clone()));
     }
-    let current = FormData::default();
+    let version = kept.version.to_string();
+    let current = FormData::default().with("version", version.clone());
     let current = current.with("status", kept.status.name()).with("assignee_id", assignee);
     let shown = if is_of(entered, "status") { entered } else { &current };
+    // Once the user sees how the case is now, the form returns its current version.
+    let known = if stale { version.as_str() } else { shown.get("version") };
     let inside = html! {
+        (hidden("version", known))
+        @if stale { (changed(view)) }
         (select("status", "Status", None, &statuses, shown))
         (select("assignee_id", "Assignee", None, &people, shown))
     };
     form(&format!("{}/status", address(kept.mention)), shown, inside, "Save changes")
+}
+
+/// How a case is now that somebody else changed.
+fn changed(view: &CaseView) -> Markup {
+    let assignee = view.record.assignee_name.as_deref().unwrap_or("Nobody");
+    notice(
+        "warn",
+        html! {
+            p { "Someone else changed this case while you had it open. Your choice is below; save again to keep it. It is now:" }
+            ul {
+                li { "Status: " (status_label(view.record.case.status)) }
+                li { "Assignee: " (assignee) }
+                @if let Some(it) = view.comments.last() { li { "Last comment: " (it.author) } }
+                @if let Some(it) = view.letters.last() { li { "Last letter: " (it.letter.subject) } }
+            }
+        },
+    )
 }
 
 fn looks(person: &Person, view: &CaseView) -> Markup {

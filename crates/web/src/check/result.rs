@@ -2,9 +2,10 @@
 
 use grantor_domain::check::CheckMethod;
 use grantor_domain::decision::{Decision, ReasonCode};
+use grantor_domain::grant::GrantNumber;
+use grantor_domain::id::GrantId;
 use grantor_domain::likeness::Strength;
 use grantor_domain::role::Right;
-use grantor_service::licensing::decision::Decided;
 use grantor_service::watching::check::{CheckMatch, Checked, Skipped};
 use maud::{Markup, html};
 
@@ -74,7 +75,7 @@ fn tile(viewer: Viewer<'_>, found: &CheckMatch, thumbnail: Option<&str>) -> Mark
             h2 { (license.talent_name) }
             p { (recognized_by(found)) }
             p.quiet { (sureness(found)) }
-            (verdict(&found.decided))
+            (verdict(found))
             div.row {
                 a.button.plain.small href={ (list) (license.id) } { "View " (license.title) }
                 @if viewer.may_request(found) { (request_button(license.id, None)) }
@@ -109,32 +110,53 @@ fn sureness(found: &CheckMatch) -> String {
 }
 
 /// The decision and its first reason.
-fn verdict(decided: &Decided) -> Markup {
+fn verdict(found: &CheckMatch) -> Markup {
+    let decided = &found.decided;
+    let reason = decided.reasons.first().map(|(reason, _)| reason);
     let (tone, word) = match decided.decision {
-        Decision::Allowed => ("good", "You may use it"),
+        Decision::Allowed => ("good", allowed(reason.map(|it| it.code))),
         Decision::Ask => ("warn", "You need a grant"),
         Decision::Denied => ("bad", "Not available"),
     };
-    let reason = decided.reasons.first().map(|(reason, _)| reason);
-    let grant = reason.and_then(|it| it.grant);
     notice(
         tone,
         html! {
             p {
                 strong { (word) "." } " "
                 @if let Some(reason) = reason { (explained(reason.code)) }
-                @if let Some(number) = grant { " (" (number.to_string()) ")" }
+                @if let Some(number) = reason.and_then(|it| it.grant) {
+                    " (" (grant_link(number, found.grant)) ")"
+                }
             }
         },
     )
+}
+
+/// A picture or a text has no use and no place, so what is allowed has bounds, except for the owner.
+const fn allowed(code: Option<ReasonCode>) -> &'static str {
+    match code {
+        Some(ReasonCode::Owner) => "You may use it",
+        Some(ReasonCode::GrantCovers) => "You may use it within what your grant covers",
+        _ => "You may use it within what the license covers",
+    }
+}
+
+/// The number of a grant, with a link for those who may open the grant.
+fn grant_link(number: GrantNumber, id: Option<GrantId>) -> Markup {
+    html! {
+        @match id {
+            Some(id) => { a href={ "/app/grants/" (id) } { (number.to_string()) } }
+            None => { (number.to_string()) }
+        }
+    }
 }
 
 /// Why, in the words of the person who reads it.
 const fn explained(code: ReasonCode) -> &'static str {
     match code {
         ReasonCode::Owner => "Your organization owns this license.",
-        ReasonCode::GrantCovers => "A grant allows it.",
-        ReasonCode::Permission => "The license is shared with you, within what it covers.",
+        ReasonCode::GrantCovers => "The grant says for what, where and until when.",
+        ReasonCode::Permission => "The license is shared with you.",
         ReasonCode::NoGrant => "Ask the rights holder for one.",
         ReasonCode::GrantEnded => "Your grant has ended.",
         ReasonCode::GrantNotStarted => "Your grant has not started yet.",
@@ -152,7 +174,7 @@ fn skipped(pictures: &[Skipped]) -> Markup {
         "warn",
         html! {
             p { "Some pictures of the page could not be checked:" }
-            ul { @for it in pictures { li { span.lines { (it.url) } ": " (it.reason) } } }
+            ul { @for it in pictures { li { span.lines { (it.url) } " " (it.reason) "." } } }
         },
     )
 }

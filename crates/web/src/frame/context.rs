@@ -16,7 +16,7 @@ use maud::Markup;
 
 use super::Web;
 use super::cookie::Cookie;
-use super::failure::{Failure, status};
+use super::failure::{Failure, set_retry_after, status};
 use super::field_errors::FieldErrors;
 use super::form_data::FormData;
 use crate::view::{self, NavItem, Theme};
@@ -45,6 +45,10 @@ pub(crate) struct PageContext {
     pub(crate) unread: u64,
     /// The number of the user's unread notifications, up to a bound.
     pub(crate) unread_notices: u64,
+    /// The number of cases in which somebody of the user's tenant has to act, up to a bound.
+    pub(crate) open_cases: u64,
+    /// Why the caller has to wait, on a page that shows its form again.
+    pub(crate) limited: Option<Error>,
     /// The message set by the previous page.
     pub(crate) flash: Option<String>,
     pub(crate) theme: Theme,
@@ -86,6 +90,7 @@ impl PageContext {
         drop(draw(&entered));
         let mut response = draw(&entered);
         *response.status_mut() = status;
+        set_retry_after(&mut response, error.kind());
         response.extensions_mut().insert(RefusalKind(error.kind().clone()));
         response
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::response::{IntoResponse, Response};
 use grantor_domain::{Error, ErrorKind};
 use grantor_http::body::BodyError;
-use http::StatusCode;
+use http::{StatusCode, header};
 
 /// The result of a page handler.
 pub(crate) type Outcome = Result<Response, Failure>;
@@ -22,6 +22,11 @@ impl Failure {
     pub(crate) fn not_found() -> Self {
         Error::not_found("Page").into()
     }
+
+    /// Whether the form was larger than its route allows.
+    pub(crate) fn is_too_large(&self) -> bool {
+        self.status == StatusCode::PAYLOAD_TOO_LARGE
+    }
 }
 
 impl From<Error> for Failure {
@@ -34,7 +39,10 @@ impl From<BodyError> for Failure {
     fn from(error: BodyError) -> Self {
         let invalid = |message| Self::from(Error::validation(message));
         match error {
-            BodyError::TooLarge => invalid("The form is too large"),
+            BodyError::TooLarge => {
+                let status = StatusCode::PAYLOAD_TOO_LARGE;
+                Self { status, ..invalid("The form is too large") }
+            }
             BodyError::Compressed | BodyError::Incomplete | BodyError::Malformed => {
                 invalid("The form could not be read")
             }
@@ -85,8 +93,15 @@ pub(crate) fn status(kind: &ErrorKind) -> StatusCode {
     }
 }
 
-/// Returns how long to wait before a retry, if a retry can succeed.
-pub(super) fn retry_after(kind: &ErrorKind) -> Option<Duration> {
+/// Tells programs how long to wait before a retry, if a retry can succeed.
+pub(super) fn set_retry_after(response: &mut Response, kind: &ErrorKind) {
+    if let Some(wait) = retry_after(kind) {
+        let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+        response.headers_mut().insert(header::RETRY_AFTER, seconds.max(1).into());
+    }
+}
+
+fn retry_after(kind: &ErrorKind) -> Option<Duration> {
     match kind {
         ErrorKind::RateLimited(limit) => Some(limit.resets_in),
         ErrorKind::Unavailable { retry_after }

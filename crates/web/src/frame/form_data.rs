@@ -21,6 +21,8 @@ pub(crate) struct FormData {
     values: Vec<(String, String)>,
     /// Uploaded images. A redisplayed form cannot select them again.
     files: Vec<Vec<u8>>,
+    /// The name of the first file, as the browser gives it.
+    file_name: Option<String>,
     /// Why the images were rejected. The rest of the form is still read.
     file_error: Option<&'static str>,
     /// Fields that are not valid text, with their errors. They are redisplayed but never used.
@@ -104,6 +106,11 @@ impl FormData {
         }
     }
 
+    /// Returns the name of the first uploaded file, if it has one.
+    pub(crate) fn file_name(&self) -> Option<&str> {
+        self.file_name.as_deref().filter(|it| !it.is_empty())
+    }
+
     /// Returns every valid pair, for the domain's form parsers.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
         let read = self.values.iter().filter(|(name, _)| !self.text_errors.contains_key(name));
@@ -171,6 +178,8 @@ impl FormData {
     }
 
     async fn push_file(&mut self, mut part: Field<'_>) -> Result<(), Failure> {
+        let name = part.file_name().map(str::to_owned);
+        self.file_name = self.file_name.take().or(name);
         let mut bytes = Vec::new();
         while let Some(chunk) = part.chunk().await.map_err(BodyError::from)? {
             if bytes.len() + chunk.len() > MAX_BYTES {

@@ -10,24 +10,27 @@ use grantor_domain::access::Actor;
 use grantor_domain::audit::{Entry, Scheme};
 use grantor_domain::limit::LimitName;
 use grantor_domain::{Error, ErrorKind, admin, role};
+use grantor_http::body::BODY_LIMIT;
 use grantor_http::execute::{Bounds, execute};
 use grantor_http::{RequestInfo, access_log};
 use grantor_service::identity::access::TenantCaller;
 use grantor_service::licensing::request;
 use grantor_service::log::read_access;
-use grantor_service::notices;
+use grantor_service::notices::{self, Inbox};
 use grantor_service::operations::limit::Subject;
 use grantor_service::organizations::membership;
+use grantor_service::watching::case;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 
 use super::Web;
+use super::arrival::{elsewhere, mark_read, offer_switch};
 use super::context::{Identity, PageContext};
 use super::cookie::{Cookie, CookieName};
-use super::failure::{Failure, retry_after};
+use super::failure::{Failure, set_retry_after};
 use super::replay::run_or_replay;
 use super::route::{Access, RouteInfo};
 use super::{origin, params, refusal, session};
-use crate::view::{self, Theme};
+use crate::view::{self, SwitchOffer, Theme};
 
 /// Everything comes from this origin, forms post only to it, and other sites cannot frame pages.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' \
@@ -70,10 +73,14 @@ pub(super) async fn handle(
         cookies.push(Cookie::clear(CookieName::Flash));
     }
     let admitted = admit(&state, &info, &mut ctx, request.headers(), &mut cookies).await;
-    let access = begin_access(&state, &ctx, &request);
+    let access = match &admitted {
+        // The page is not shown.
+        Err(Rejected::Elsewhere(_)) => None,
+        _ => begin_access(&state, &ctx, &request),
+    };
     let mut response = match admitted {
         Ok(()) if state.info().method == Method::GET => {
-            draw(&state, &mut ctx, request, &next).await
+            Box::pin(draw(&state, &mut ctx, request, &next)).await
         }
         Ok(()) => {
             request.extensions_mut().insert(ctx.clone());
@@ -81,6 +88,7 @@ pub(super) async fn handle(
         }
         Err(Rejected::Failed(failure)) => failure.into_response(),
         Err(Rejected::Redirected(to)) => Redirect::to(&to).into_response(),
+        Err(Rejected::Elsewhere(offer)) => offer_switch(&ctx, &offer),
     };
     refusal::note(&state, &ctx, &response);
     if let Some(failure) = response.extensions_mut().remove::<Failure>() {
@@ -101,7 +109,7 @@ fn start(web: &Web, request: &Request, info: &RequestInfo) -> PageContext {
     let here = request.uri().path_and_query().map_or("/app", |it| it.as_str()).to_owned();
     let query_errors = params::text_errors(request.uri().query().unwrap_or_default());
     let (web, identity, memberships) = (web.clone(), Identity::Anonymous, Arc::default());
-    let (unread, unread_notices) = (0, 0);
+    let (unread, unread_notices, open_cases) = (0, 0, 0);
     PageContext {
         web,
         context,
@@ -109,6 +117,8 @@ fn start(web: &Web, request: &Request, info: &RequestInfo) -> PageContext {
         memberships,
         unread,
         unread_notices,
+        open_cases,
+        limited: None,
         flash,
         theme,
         here,
@@ -119,6 +129,8 @@ fn start(web: &Web, request: &Request, info: &RequestInfo) -> PageContext {
 enum Rejected {
     Failed(Failure),
     Redirected(String),
+    /// The page belongs to another organization of the user.
+    Elsewhere(SwitchOffer),
 }
 
 impl From<Error> for Rejected {
@@ -143,10 +155,18 @@ async fn admit(
     identify(state, ctx, headers, cookies).await?;
     match (state.info().access, &ctx.identity) {
         (Access::Open, _) => {}
-        (Access::RateLimited(limit), _) => info.count_address(app, limit).await?,
+        (Access::RateLimited(limit), _) => match info.count_address(app, limit).await {
+            Err(error) if state.info().keeps_form && is_limited(&error) => {
+                ctx.limited = Some(error);
+            }
+            other => other?,
+        },
         (Access::Person(right), Identity::Person(caller)) => {
             let subject = Subject::id(caller.user.as_uuid());
             info.count(app, LimitName::Console, &subject).await?;
+            if let Some(offer) = elsewhere(ctx, caller).filter(|_| *method == Method::GET) {
+                return Err(Rejected::Elsewhere(offer));
+            }
             role::may(caller.role, caller.tenant_type, right)?;
         }
         (Access::Staff(right), Identity::Staff(caller)) => {
@@ -159,7 +179,15 @@ async fn admit(
             return Err(to_sign_in("/app/admin/sign-in", ctx, method));
         }
     }
+    if *method == Method::GET && matches!(state.info().access, Access::Person(_) | Access::Staff(_))
+    {
+        mark_read(app, ctx).await?;
+    }
     Ok(())
+}
+
+fn is_limited(error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::RateLimited(_))
 }
 
 /// Identifies the caller. An open page also shows who is signed in.
@@ -178,6 +206,7 @@ async fn identify(
                 ctx.context.actor = caller.actor();
             }
             ctx.context.origin.scheme = Scheme::Admin;
+            ctx.unread_notices = notices::unread(app, Inbox::from(&*caller)).await?;
             ctx.identity = Identity::Staff(caller);
         }
         return Ok(());
@@ -194,7 +223,8 @@ async fn identify(
                 ctx.memberships = membership::list(app, caller.user).await?.into();
             }
             ctx.unread = request::unread(app, TenantCaller::from(&*caller)).await?;
-            ctx.unread_notices = notices::unread(app, &caller).await?;
+            ctx.unread_notices = notices::unread(app, Inbox::from(&*caller)).await?;
+            ctx.open_cases = case::count_open(app, TenantCaller::from(&*caller)).await?;
             ctx.identity = Identity::Person(caller);
         }
         Ok(None) => {}
@@ -261,6 +291,8 @@ async fn draw(
 /// Runs the handler within the route's bounds.
 async fn run(state: &RouteState, request: Request, next: Next, ctx: &PageContext) -> Response {
     let &RouteInfo { body_limit, extra_time, shows_secret_once, .. } = state.info();
+    // Who has to wait cannot make us read large files.
+    let body_limit = if ctx.limited.is_some() { BODY_LIMIT } else { body_limit };
     let bounds = Bounds { body_limit, body_copies: 1, extra_time };
     let replayed = shows_secret_once.then(|| ctx.clone());
     let handler = |request| async move {
@@ -280,10 +312,7 @@ fn error_page(ctx: &PageContext, Failure { error, status }: &Failure) -> Respons
         tracing::error!(request_id, reason, "page failed");
     }
     let mut response = (*status, view::problem(ctx, *status, error)).into_response();
-    if let Some(wait) = retry_after(error.kind()) {
-        let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-        response.headers_mut().insert(header::RETRY_AFTER, seconds.max(1).into());
-    }
+    set_retry_after(&mut response, error.kind());
     response
 }
 

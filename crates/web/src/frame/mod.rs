@@ -2,6 +2,7 @@
 //! sessions and error pages.
 
 mod action;
+mod arrival;
 mod context;
 mod cookie;
 mod device;

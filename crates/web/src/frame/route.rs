@@ -54,6 +54,8 @@ pub(super) struct RouteInfo {
     pub(super) shows_secret_once: bool,
     /// Whether the form may be sent from anywhere, because its address proves who sends it.
     pub(super) from_anywhere: bool,
+    /// Whether the handler shows the form again to a caller who has to wait.
+    pub(super) keeps_form: bool,
 }
 
 /// A page.
@@ -110,6 +112,7 @@ where
         extra_time: Duration::ZERO,
         shows_secret_once: false,
         from_anywhere: false,
+        keeps_form: false,
     };
     Route { info, build: Box::new(build) }
 }
@@ -143,6 +146,13 @@ impl Route {
     /// Accepts the form from other sites and from programs. The handler must not rely on cookies.
     pub(crate) fn accepts_foreign_forms(mut self) -> Self {
         self.info.from_anywhere = true;
+        self
+    }
+
+    /// Runs the handler also for a caller who has to wait, so that it shows the form again. It must
+    /// do nothing else if the context is limited.
+    pub(crate) fn keeps_form_when_limited(mut self) -> Self {
+        self.info.keeps_form = true;
         self
     }
 

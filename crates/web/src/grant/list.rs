@@ -15,10 +15,13 @@ use crate::request::{place_names, use_names};
 use crate::view::component::with_query;
 use crate::view::filter::{self, filters, hidden_param, pick};
 use crate::view::territory::territory_options;
+use crate::view::time::date;
 use crate::view::{NavItem, Table, badge, day, empty, head, notice, pager, sentence_case, tabs};
 
 /// How many talents can be chosen from a list. With more, a talent's link in the table chooses it.
 const TALENTS: u32 = 200;
+/// The parameter of the day on which grants are in force.
+pub(super) const ON: &str = "on";
 
 /// The views of a tenant's grants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +54,7 @@ impl GrantsView {
     const fn params(self) -> &'static [&'static str] {
         match self {
             Self::List | Self::Calendar => &["role", "status", "talent"],
-            Self::Map => &["role"],
+            Self::Map => &["role", "talent"],
         }
     }
 }
@@ -77,7 +80,7 @@ pub(super) fn view_head(view: GrantsView, lead: &str, params: &Params) -> Markup
 
 /// Lists grants, newest first.
 pub(crate) async fn list(person: Person, params: Params) -> Outcome {
-    let filter = read(&params)?;
+    let filter = read(&person, &params)?;
     let found = grant::list(person.app(), caller(&person), filter, params.page()?).await?;
     let found = params.in_range(found)?;
     let talents = talents(&person, filter.role).await?;
@@ -93,15 +96,25 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
             (status_picker(&params))
             (pick("territory", "Territory", "Any territory", territory_options(), &params))
             (filter::day("ends_before", "Ends before", &params))
+            (filter::day(ON, "In force on", &params))
         }))
         (narrowed(&person, filter, &talents, found.items.first()))
+        @if found.total_is_estimate && filter.in_force_at.is_some() {
+            (notice("", html! { p { "There may be more. Of the grants in force on this day, those that end first are listed." } }))
+        }
         @if found.items.is_empty() { (no_grants(&person, &params)) }
         @else { (table.show()) (pager(&found, &person.here)) }
     };
     Ok(person.page("Grants", NavItem::Grants, body))
 }
 
-fn read(params: &Params) -> Result<GrantFilter> {
+/// The moment that a day stands for: now for the current day, else the start of the day.
+pub(super) fn moment_of(person: &Person, day: Timestamp) -> Timestamp {
+    let now = person.now();
+    if date(day) == date(now) { now } else { day }
+}
+
+fn read(person: &Person, params: &Params) -> Result<GrantFilter> {
     let mut fields = Fields::default();
     let role = params.get("role").and_then(|it| fields.take("role", it.parse::<Party>()));
     let status = params.get("status");
@@ -115,8 +128,10 @@ fn read(params: &Params) -> Result<GrantFilter> {
     let ends_before = params.get("ends_before");
     let ends_before =
         ends_before.and_then(|it| fields.take("ends_before", Timestamp::parse_day(it)));
+    let on = params.get(ON).and_then(|it| fields.take(ON, Timestamp::parse_day(it)));
     fields.finish()?;
-    Ok(GrantFilter { role, status, license, talent, territory, ends_before })
+    let in_force_at = on.map(|it| moment_of(person, it));
+    Ok(GrantFilter { role, status, license, talent, territory, ends_before, in_force_at })
 }
 
 /// The tabs by direction.
@@ -214,7 +229,7 @@ fn narrowed(
 }
 
 fn no_grants(person: &Person, params: &Params) -> Markup {
-    let names = ["status", "license", "talent", "territory", "ends_before"];
+    let names = ["status", "license", "talent", "territory", "ends_before", ON];
     if names.iter().any(|it| params.get(it).is_some()) {
         let clear = html! { a.button.plain href=(LIST) { "Clear filters" } };
         return empty("No grants found", "No grants match your filters.", clear);

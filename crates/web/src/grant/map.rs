@@ -3,20 +3,21 @@
 use std::collections::HashMap;
 
 use grantor_domain::error::Fields;
-use grantor_domain::grant::{GrantStatus, Party};
+use grantor_domain::grant::Party;
+use grantor_domain::id::TalentId;
 use grantor_domain::license::{Territory, country_names};
 use grantor_domain::{Result, Timestamp};
 use grantor_service::licensing::grant::{self, TerritoryCount};
 use maud::{Markup, html};
 
 use super::atlas::{REGIONS, cells};
-use super::list::{GrantsView, sides, view_head};
+use super::list::{GrantsView, ON, moment_of, sides, talent_picker, talents, view_head};
 use super::{LIST, caller};
 use crate::frame::{Outcome, Params, Person};
 use crate::view::chart::grouped;
 use crate::view::component::with_query;
 use crate::view::filter::{self, filters, hidden_param};
-use crate::view::time::date;
+use crate::view::time::{date, to_input};
 use crate::view::{NavItem, Table, card, day, empty, pluralize};
 
 /// The color steps: the number from which each begins, and its label.
@@ -25,9 +26,15 @@ const STEPS: [(u64, &str); 4] = [(1, "1"), (2, "2 to 4"), (5, "5 to 9"), (10, "1
 /// What is shown.
 struct Shown {
     role: Option<Party>,
+    talent: Option<TalentId>,
     at: Timestamp,
-    /// Whether the day is the current one.
-    today: bool,
+}
+
+impl Shown {
+    /// The day, as date fields and links have it.
+    fn day(&self) -> String {
+        to_input(self.at).split('T').next().unwrap_or_default().to_owned()
+    }
 }
 
 /// The grants in one territory.
@@ -119,16 +126,17 @@ impl Tallies {
 /// Shows the grants of a day by territory.
 pub(crate) async fn map(person: Person, params: Params) -> Outcome {
     let shown = read(&person, &params)?;
-    let counts =
-        grant::count_by_territory(person.app(), caller(&person), shown.role, shown.at).await?;
-    let tallies = Tallies::of(&counts);
-    let lead = format!("What is granted where on {}.", date(shown.at));
+    let Shown { role, talent, at } = shown;
+    let counts = grant::count_by_territory(person.app(), caller(&person), role, talent, at).await?;
+    let (tallies, talents) = (Tallies::of(&counts), talents(&person, role).await?);
+    let (lead, day) = (format!("What is granted where on {}.", date(at)), shown.day());
     let body = html! {
         (view_head(GrantsView::Map, &lead, &params))
         (sides(&person, shown.role))
         (filters(GrantsView::Map.path(), &params, html! {
             (hidden_param("role", &params))
-            (filter::day("on", "On", &params))
+            (talent_picker(&talents, &params))
+            (filter::day_or(ON, "On", Some(&day), &params))
         }))
         @if counts.is_empty() { (no_grants()) }
         @else {
@@ -139,15 +147,14 @@ pub(crate) async fn map(person: Person, params: Params) -> Outcome {
     Ok(person.page("Grants map", NavItem::Grants, body))
 }
 
-/// Another day than today means its start.
 fn read(person: &Person, params: &Params) -> Result<Shown> {
     let mut fields = Fields::default();
     let role = params.get("role").and_then(|it| fields.take("role", it.parse::<Party>()));
-    let on = params.get("on").and_then(|it| fields.take("on", Timestamp::parse_day(it)));
+    let talent = params.get("talent").and_then(|it| fields.take("talent", it.parse()));
+    let on = params.get(ON).and_then(|it| fields.take(ON, Timestamp::parse_day(it)));
     fields.finish()?;
-    let now = person.now();
-    let at = on.filter(|it| date(*it) != date(now)).unwrap_or(now);
-    Ok(Shown { role, at, today: at == now })
+    let at = on.map_or_else(|| person.now(), |it| moment_of(person, it));
+    Ok(Shown { role, talent, at })
 }
 
 fn no_grants() -> Markup {
@@ -155,12 +162,12 @@ fn no_grants() -> Markup {
     empty("No grants on this day", "Choose another day to see where grants are in effect.", next)
 }
 
-/// The list of the grants in a territory.
+/// The list of the grants in a territory on the day.
 fn list_url(shown: &Shown, code: &str) -> String {
     let url = with_query(LIST, "role", shown.role.map(Party::name).unwrap_or_default());
-    let url = with_query(&url, "territory", code);
-    // The list shows current statuses, so it can only be limited for the current day.
-    if shown.today { with_query(&url, "status", GrantStatus::Active.name()) } else { url }
+    let talent = shown.talent.map(|it| it.to_string()).unwrap_or_default();
+    let url = with_query(&with_query(&url, "talent", &talent), "territory", code);
+    with_query(&url, ON, &shown.day())
 }
 
 /// The tiles of all countries: placed as on a map on wide screens, with the names on demand, else

@@ -53,7 +53,8 @@ impl GrantPage {
             }))
             @if !revokes && !shares { (error_summary(entered)) }
             (revocation_notice(person, view))
-            div.split {
+            div.split.with-summary {
+                (card("Grant", details(person, view)))
                 div {
                     (card("Terms", full(&grant.terms)))
                     @if let Some(links) = &self.links {
@@ -65,11 +66,13 @@ impl GrantPage {
                             a href="/verify" { "verify it" } ", without an account."
                         }
                         (shared::download_form(grant.id))
-                        (code("Receipt", &self.receipt))
+                        details.more {
+                            summary { "Show the text of the receipt" }
+                            (code("Receipt", &self.receipt))
+                        }
                     }))
                 }
                 div {
-                    (card("Grant", details(person, view)))
                     (card("Certificate", certificate_section(view, shares)))
                     @if revokes { (card("Revoke grant", revoke::section(grant.id, entered))) }
                 }
@@ -104,10 +107,13 @@ fn certificate_section(view: &GrantView, shares: bool) -> Markup {
                         "If you withdraw that link, the QR code of printed certificates leads nowhere."
                     }
                     (Party::Asker, false) => {
-                        "Its QR code leads to the shared link for certificates if there is one, "
-                        "otherwise to the page that verifies receipts."
+                        "Its QR code leads to the shared link for certificates. If there is none, it "
+                        "has no QR code, and the receipt attached to it proves the grant."
                     }
-                    (Party::Owner, _) => "Its QR code leads to the page that verifies receipts.",
+                    (Party::Owner, _) => {
+                        "It has no QR code, because only the licensee shares links. The receipt attached "
+                        "to it proves the grant."
+                    }
                 }
             }
         }

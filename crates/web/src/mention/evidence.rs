@@ -1,8 +1,9 @@
 //! The evidence on the page of a mention.
 
+use axum::body::Body;
 use axum::response::IntoResponse as _;
 use grantor_domain::Result;
-use grantor_domain::evidence::{Evidence, MissingPicture, marks, parts};
+use grantor_domain::evidence::{CaptureMethod, Evidence, MAX_LISTED, MissingPicture, marks, parts};
 use grantor_domain::id::MentionId;
 use grantor_domain::mention::{MatchKind, Mention};
 use grantor_domain::permission::LicenseAct;
@@ -17,8 +18,10 @@ use crate::view::{ago, facts};
 
 /// The newest evidence of a mention, with the URLs of its pictures.
 pub(super) struct EvidenceSection {
-    /// All revisions, oldest first. Empty for those who cannot review the mention.
+    /// The newest revisions, oldest first. Empty for those who cannot review the mention.
     revisions: Vec<Evidence>,
+    /// Whether the user may see the evidence.
+    is_visible: bool,
     found: Option<String>,
     reference: Option<String>,
 }
@@ -27,7 +30,8 @@ impl EvidenceSection {
     pub(super) async fn load(person: &Person, seen: &MentionView) -> Result<Self> {
         let (app, reader) = (person.app(), person.caller.reader());
         let mention = &seen.shown.mention;
-        let revisions = if seen.role.may(LicenseAct::ReviewMentions) {
+        let is_visible = seen.role.may(LicenseAct::ReviewMentions);
+        let revisions = if is_visible {
             evidence::get(app, reader, mention.id).await?.revisions
         } else {
             vec![]
@@ -45,7 +49,7 @@ impl EvidenceSection {
                 None => None,
             },
         };
-        Ok(Self { revisions, found, reference })
+        Ok(Self { revisions, is_visible, found, reference })
     }
 
     pub(super) fn has_evidence(&self) -> bool {
@@ -58,7 +62,7 @@ impl EvidenceSection {
     }
 
     /// The found picture next to the reference image, and the text with the matched words marked. A
-    /// script lays one picture over the other.
+    /// script adds a view below in which one picture lies over the other.
     pub(super) fn comparison(&self, mention: &Mention) -> Markup {
         let compares = self.found.is_some() && self.reference.is_some();
         let picture = self.revisions.last().and_then(|it| it.picture.as_ref());
@@ -68,7 +72,8 @@ impl EvidenceSection {
                     figure {
                         @match &self.found {
                             Some(url) => { img src=(url) alt="The picture that was found"; }
-                            None => { p.quiet { (why_missing(picture.and_then(|it| it.missing))) } }
+                            None if self.is_visible => { p.quiet { (why_missing(picture.and_then(|it| it.missing))) } }
+                            None => { p.quiet { "Only those who own the license or act for the talent see the picture that was found." } }
                         }
                         figcaption { "Found" }
                     }
@@ -102,7 +107,7 @@ impl EvidenceSection {
         all.extend(
             it.headers.iter().map(|(name, value)| (label(name), html! { code { (value) } })),
         );
-        all.push(("SHA-256", html! { code { (it.body_sha256) } }));
+        all.push((hashed(it), html! { code { (it.body_sha256) } }));
         if let Some(hash) = it.picture.as_ref().and_then(|it| it.sha256.as_ref()) {
             all.push(("SHA-256 of the picture", html! { code { (hash) } }));
         }
@@ -115,6 +120,9 @@ impl EvidenceSection {
                         @for it in self.revisions.iter().rev().skip(1) {
                             li { "Revision " (it.revision) ", " (ago(person.now(), it.captured_at)) }
                         }
+                    }
+                    @if self.revisions.len() == MAX_LISTED as usize {
+                        p.quiet { "The download has all revisions." }
                     }
                 }
             }
@@ -146,6 +154,14 @@ fn why_missing(missing: Option<MissingPicture>) -> &'static str {
     }
 }
 
+/// What the hash of the body is of.
+pub(crate) fn hashed(it: &Evidence) -> &'static str {
+    match it.method {
+        CaptureMethod::Fetched => "SHA-256 of the response",
+        CaptureMethod::Pushed => "SHA-256 of what was pushed",
+    }
+}
+
 /// What a header is called on the page.
 fn label(header: &str) -> &'static str {
     match header {
@@ -161,8 +177,8 @@ fn label(header: &str) -> &'static str {
 /// Downloads the evidence of a mention as a ZIP file.
 pub(crate) async fn download(person: Person, Segment(id): Segment<MentionId>) -> Outcome {
     let file = evidence::capsule(person.app(), person.caller.reader(), id).await?;
-    let name = format!("attachment; filename=\"{}\"", file.name);
+    let name = format!("attachment; filename=\"{}\"", file.name());
     let kind = "application/zip".to_owned();
     let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, name)];
-    Ok((headers, file.zip).into_response())
+    Ok((headers, Body::from_stream(file.chunks())).into_response())
 }

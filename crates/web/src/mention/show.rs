@@ -3,15 +3,16 @@
 use axum::response::Response;
 use grantor_domain::Result;
 use grantor_domain::id::MentionId;
-use grantor_domain::mention::{Mention, MentionStatus, Review};
+use grantor_domain::mention::{MatchKind, Mention, MentionDecision, MentionStatus, Review};
+use grantor_domain::page::{Listing, Page};
 use grantor_domain::patch::Patch;
 use grantor_service::watching::mention::{self, MentionView};
 use maud::{Markup, html};
 
 use super::evidence::EvidenceSection;
-use super::{button, matched, may_decide, title};
+use super::{button, history, matched, may_decide, title};
 use crate::case;
-use crate::frame::{FormData, Outcome, Person, Segment};
+use crate::frame::{FormData, Outcome, Params, Person, Segment};
 use crate::image_url;
 use crate::sign_in::next;
 use crate::view::{NavItem, ago, area, badge, card, day, facts, form, head, hidden};
@@ -20,16 +21,19 @@ use crate::view::{NavItem, ago, area, badge, card, day, facts, form, head, hidde
 struct MentionPage {
     seen: MentionView,
     evidence: EvidenceSection,
+    /// What was decided about it.
+    decisions: Listing<MentionDecision>,
     /// What is done about it.
     case: Markup,
 }
 
 impl MentionPage {
-    async fn load(person: &Person, id: MentionId) -> Result<Self> {
+    async fn load(person: &Person, id: MentionId, page: Page) -> Result<Self> {
         let seen = mention::get(person.app(), person.caller.reader(), id).await?;
         let evidence = EvidenceSection::load(person, &seen).await?;
+        let decisions = history::load(person, &seen, page).await?;
         let case = case::section(person, &seen).await?;
-        Ok(Self { seen, evidence, case })
+        Ok(Self { seen, evidence, decisions, case })
     }
 
     fn draw(&self, person: &Person, entered: &FormData) -> Response {
@@ -48,9 +52,10 @@ impl MentionPage {
             }))
             div.split {
                 div {
-                    (card("Found and reference", self.evidence.comparison(it)))
+                    (card(heading(it), self.evidence.comparison(it)))
                     (card("Details", all_facts(person, seen)))
                     @if has_evidence { (card("Evidence", self.evidence.record(person))) }
+                    (history::draw(person, &self.decisions))
                 }
                 div {
                     (card("Decision", decision(person, seen)))
@@ -64,9 +69,14 @@ impl MentionPage {
     }
 }
 
-/// Shows a mention.
-pub(crate) async fn show(person: Person, Segment(id): Segment<MentionId>) -> Outcome {
-    let page = MentionPage::load(&person, id).await?;
+/// Shows a mention, with a page of its decisions.
+pub(crate) async fn show(
+    person: Person,
+    Segment(id): Segment<MentionId>,
+    params: Params,
+) -> Outcome {
+    let mut page = MentionPage::load(&person, id, params.page()?).await?;
+    page.decisions = params.in_range(page.decisions)?;
     let entered = FormData::default().with("note", page.seen.shown.mention.note.as_str());
     Ok(page.draw(&person, &entered))
 }
@@ -91,11 +101,23 @@ pub(crate) async fn decide(
         mention::decide(person.app(), person.context(), reader, id, decision).await
     };
     match decided.await {
-        Ok(seen) => Ok(person.redirect(next(entered.optional("back")), &message(&seen))),
+        Ok(seen) => {
+            let decides = ["status", "allowed"].iter().any(|it| entered.optional(it).is_some());
+            let message = if decides { message(&seen) } else { "Note saved".to_owned() };
+            Ok(person.redirect(next(entered.optional("back")), &message))
+        }
         Err(error) => {
-            let page = MentionPage::load(&person, id).await?;
+            let page = MentionPage::load(&person, id, Params::default().page()?).await?;
             Ok(person.redisplay(error, entered, |entered: &FormData| page.draw(&person, entered)))
         }
+    }
+}
+
+/// The heading above what was found.
+fn heading(mention: &Mention) -> &'static str {
+    match mention.found.kind {
+        MatchKind::Name => "What was found",
+        MatchKind::Image => "Found and reference",
     }
 }
 
@@ -128,6 +150,11 @@ fn decision(person: &Person, seen: &MentionView) -> Markup {
                 @if it.status == MentionStatus::Confirmed {
                     @if it.allowed != Some(true) { (decide(("confirmed", "yes"), "Allowed")) }
                     @if it.allowed != Some(false) { (decide(("confirmed", "no"), "Not allowed")) }
+                    @match it.allowed {
+                        Some(true) => (decide(("confirmed", "unset"), "Take back “allowed”")),
+                        Some(false) => (decide(("confirmed", "unset"), "Take back “not allowed”")),
+                        None => {}
+                    }
                 }
                 @if it.status != MentionStatus::New { (decide(("new", ""), "Undo")) }
             }
@@ -148,7 +175,7 @@ fn in_words(mention: &Mention) -> &'static str {
 fn note_form(seen: &MentionView, entered: &FormData) -> Markup {
     let it = &seen.shown.mention;
     let inside = html! {
-        (hidden("back", &format!("/app/mentions/{}", it.id))) (hidden("status", it.status.name()))
+        (hidden("back", &format!("/app/mentions/{}", it.id)))
         (area("note", "Note", Some("Explain your choice to your team."), 4, entered))
     };
     form(&format!("/app/mentions/{}/decide", it.id), entered, inside, "Save note")
@@ -168,7 +195,14 @@ fn all_facts(person: &Person, seen: &MentionView) -> Markup {
             html! { (seen.shown.place()) p { code { (it.url) } } },
         ),
         ("Author", html! { (it.author.as_deref().unwrap_or("–")) }),
-        ("Match", html! { (matched(it)) " · " code { (it.found.term) } }),
+        // An image is matched by a reference image, which is shown above.
+        (
+            "Match",
+            html! {
+                (matched(it))
+                @if it.found.kind == MatchKind::Name { " · " code { (it.found.term) } }
+            },
+        ),
         ("Published", html! { @match it.published_at { Some(at) => (day(at)), None => "–" } }),
         ("First seen", ago(person.now(), it.first_seen_at)),
         ("Last seen", ago(person.now(), it.last_seen_at)),

@@ -77,7 +77,7 @@ fn inputs(teams: &[Team], entered: &FormData) -> Markup {
             (select("teamId", "Team", Some("The team that manages the platform."), &teams, entered))
         }
         (area("description", "Description", Some("Up to 500 characters."), 3, entered))
-        (area("feedUrls", "Platform feeds", Some("One URL per line, up to 20, on the domain or a subdomain."), 3, entered))
+        (area("feedUrls", "Platform feeds", Some("Feeds and sitemaps that the scanner reads. One URL per line, up to 20, on the domain or a subdomain."), 3, entered))
         (checkbox("crawlingEnabled", "Crawl pages", None, entered))
         (select("settings.detectionFrequency", "Scan frequency", None, &FREQUENCIES, entered))
     }

@@ -33,7 +33,7 @@ const STATUSES: [(&str, &str); 3] = [
 pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let found = params
         .in_range(platform::list(person.app(), &person.caller, read_query(&params)?).await?)?;
-    let heads = ["Name", "Domain", "Type", "Status", "Last scan"];
+    let heads = ["Name", "Domain", "Type", "Status", "Last checked"];
     let table = Table::new("Platforms", &heads).rows(&found.items, |it| row(&person, it));
     let add = html! {
         @if person.may(Right::ManagePlatforms) {
@@ -168,12 +168,15 @@ fn record(person: &Person, it: &Platform, teams: &[Team]) -> Markup {
             "Platform feeds",
             html! {
                 @for url in it.feed_urls.as_slice() { p { code { (url) } } }
-                @if it.feed_urls.as_slice().is_empty() { span.quiet { "None. Pages are found through the sitemap and links." } }
+                @if it.feed_urls.as_slice().is_empty() { span.quiet { "None. A scanner reads only the feeds and sitemaps that are listed here." } }
             },
         ),
         ("Crawling", html! { @if settings.crawling_enabled { "on" } @else { "off" } }),
         ("Scan frequency", html! { (settings.detection_frequency.name()) }),
-        ("Last scan", scanned.map_or_else(|| html! { span.quiet { "never" } }, |at| ago(now, at))),
+        (
+            "Content last checked",
+            scanned.map_or_else(|| html! { span.quiet { "never" } }, |at| ago(now, at)),
+        ),
         ("Added", ago(now, it.created_at)),
         ("ID", html! { code { (it.id) } }),
     ])

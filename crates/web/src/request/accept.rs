@@ -5,11 +5,13 @@ use grantor_domain::grant::Party;
 use grantor_domain::id::RequestId;
 use grantor_domain::request::Offer;
 use grantor_domain::{Error, ErrorKind, Result};
+use grantor_service::licensing::grant::BlockingGrant;
 use grantor_service::licensing::request::{self, RequestThread};
 use grantor_service::organizations::organization;
-use maud::html;
+use maud::{Markup, html};
 
-use super::terms::{difference, full};
+use super::blocked::blocked;
+use super::terms::{difference, from_request, full};
 use super::thread::redisplay_refusal;
 use super::{caller, open_offer, path, without_details};
 use crate::frame::{FormData, Outcome, Person, Segment};
@@ -28,7 +30,8 @@ pub(crate) async fn accept_form(person: Person, Segment(id): Segment<RequestId>)
         return Ok(Redirect::to(&grant.unwrap_or_else(|| path(id))).into_response());
     };
     let name = acting_name(&person, &thread).await?;
-    let shown = Shown { offer, read: None, name: &name };
+    let blocking = request::find_blocking(person.app(), &thread).await?;
+    let shown = Shown { offer, read: None, name: &name, blocking };
     Ok(draw(&person, &thread, &shown, &FormData::default()))
 }
 
@@ -63,15 +66,16 @@ async fn refused(person: &Person, id: RequestId, error: Error, entered: FormData
         return redisplay_refusal(person, id, &error).await;
     };
     let name = acting_name(person, &thread).await?;
+    let blocking = request::find_blocking(person.app(), &thread).await?;
     let hash = entered.get("terms_hash").to_owned();
     if offer.terms_hash == hash {
-        let shown = Shown { offer, read: None, name: &name };
+        let shown = Shown { offer, read: None, name: &name, blocking };
         let error =
             if *error.kind() == ErrorKind::Validation { error } else { without_details(&error) };
         return Ok(person.redisplay(error, entered, |it| draw(person, &thread, &shown, it)));
     }
     let read = thread.offers.iter().rev().find(|it| it.terms_hash == hash);
-    let shown = Shown { offer, read, name: &name };
+    let shown = Shown { offer, read, name: &name, blocking };
     let error = Error::conflict(CHANGED);
     Ok(person.redisplay(error, FormData::default(), |it| draw(person, &thread, &shown, it)))
 }
@@ -101,6 +105,8 @@ struct Shown<'a> {
     read: Option<&'a Offer>,
     /// The party that the user accepts for.
     name: &'a str,
+    /// The grant that keeps the offer from being accepted.
+    blocking: Option<BlockingGrant>,
 }
 
 fn draw(
@@ -109,14 +115,9 @@ fn draw(
     shown: &Shown<'_>,
     entered: &FormData,
 ) -> Response {
-    let Shown { offer, read, name } = shown;
-    let record = &thread.view.record;
+    let Shown { offer, read, name, blocking } = shown;
+    let (view, record) = (&thread.view, &thread.view.record);
     let path = path(record.request.id);
-    let inside = html! {
-        (hidden("terms_hash", &offer.terms_hash))
-        (checkbox("accept", &format!("I accept these terms for {name}"), None, entered))
-    };
-    let chooses = record.asker.is_none() && person.memberships.len() > 1;
     let body = html! {
         (head("Accept the offer", &record.license_title, html! {
             a.button.plain href=(path) { "Back to request" }
@@ -132,18 +133,33 @@ fn draw(
             ("Talent", html! { (record.talent_name) }),
             ("Offer ends", html! { (exact(record.request.lapses_at)) }),
         ])))
-        (card("Terms", full(&offer.terms)))
-        (card("Accept", html! {
-            @if chooses {
-                (notice("", html! { p { "To accept as another organization, switch to it in the menu first. The offer stays in your requests." } }))
-            }
-            p { "You accept as " strong { (name) } "." }
-            p { "Accepting makes a grant with exactly these terms. Its terms never change." }
-            form.form method="post" action={ (path) "/accept" } novalidate {
-                (inside)
-                div.actions { button { "Accept offer" } }
-            }
-        }))
+        (card("Terms", html! { (from_request(view, offer)) (full(&offer.terms)) }))
+        @match blocking {
+            Some(grant) => (blocked(person, view, grant)),
+            None => (card("Accept", acceptance(person, thread, shown, entered))),
+        }
     };
     person.page("Accept the offer", NavItem::Requests, body)
+}
+
+fn acceptance(
+    person: &Person,
+    thread: &RequestThread,
+    Shown { offer, name, .. }: &Shown<'_>,
+    entered: &FormData,
+) -> Markup {
+    let record = &thread.view.record;
+    let chooses = record.asker.is_none() && person.memberships.len() > 1;
+    html! {
+        @if chooses {
+            (notice("", html! { p { "To accept as another organization, switch to it in the menu first. The offer stays in your requests." } }))
+        }
+        p { "You accept as " strong { (name) } "." }
+        p { "Accepting makes a grant with exactly these terms. Its terms never change." }
+        form.form method="post" action={ (path(record.request.id)) "/accept" } novalidate {
+            (hidden("terms_hash", &offer.terms_hash))
+            (checkbox("accept", &format!("I accept these terms for {name}"), None, entered))
+            div.actions { button { "Accept offer" } }
+        }
+    }
 }

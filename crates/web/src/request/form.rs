@@ -15,9 +15,11 @@ use crate::frame::{Failure, FormData, Outcome, Params, Person};
 use crate::license::type_label;
 use crate::view::field::group;
 use crate::view::money::currency_choices;
-use crate::view::territory::territory_choices;
-use crate::view::time::{from_input, to_exact_input, to_input};
-use crate::view::{NavItem, area, card, choices, field, form, head, hidden, notice, select};
+use crate::view::territory::required_territories;
+use crate::view::time::{exact, from_input, to_exact_input, to_input};
+use crate::view::{
+    NavItem, area, card, field, form, head, hidden, notice, required_area, required_choices, select,
+};
 
 /// Shows the form. Only license pages link to it, so that nobody types an ID.
 pub(crate) async fn new_form(person: Person, params: Params) -> Outcome {
@@ -158,15 +160,21 @@ fn draw(
 fn fields(license: &License, entered: &FormData) -> Markup {
     let within = "Only what the license allows can be chosen.";
     let channels = "Such as Instagram or TV. One per line, up to 10.";
+    let ends = match license.expires_at {
+        Some(end) => {
+            format!("In UTC. The license ends {}; an offer can't last longer.", exact(end))
+        }
+        None => "In UTC. Leave blank for no end date.".to_owned(),
+    };
     html! {
         (hidden("license", &license.id.to_string()))
-        (choices("uses", "Uses", Some(within), &use_choices(license), entered))
-        (territory_choices("territories", "Territories", Some(within), &license.territories, entered))
+        (required_choices("uses", "Uses", Some(within), &use_choices(license), entered))
+        (required_territories("territories", "Territories", Some(within), &license.territories, entered))
         div.two {
             (field("starts_at", "Starts").kind("datetime-local").required().hint("In UTC.").of(entered))
-            (field("ends_at", "Ends").kind("datetime-local").hint("In UTC. Leave blank for no end date.").of(entered))
+            (field("ends_at", "Ends").kind("datetime-local").hint(&ends).of(entered))
         }
-        (area("purpose", "Purpose", Some("What you need the likeness for. Up to 2,000 characters."), 4, entered))
+        (required_area("purpose", "Purpose", Some("What you need the likeness for. Up to 2,000 characters."), 4, entered))
         (area("channels", "Channels", Some(channels), 3, entered))
         (group("budget", "Budget (optional)", entered, html! {
             div.two {

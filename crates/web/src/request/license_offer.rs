@@ -64,7 +64,7 @@ pub(crate) async fn offer_on_license(
             let message = "This party already has an open request or offer for this license";
             let error = match existing {
                 Some(_) => Error::conflict(message).at(LICENSEE),
-                None => error,
+                None => offer::with_limits(error, &license.record.license),
             };
             let hints = Hints { choices, existing };
             Ok(person.redisplay(error, entered, |it| draw(&person, &license, &hints, it)))

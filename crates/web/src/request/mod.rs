@@ -2,6 +2,8 @@
 
 mod accept;
 mod action;
+mod blocked;
+mod foreign_link;
 mod form;
 mod license_offer;
 mod list;
@@ -141,6 +143,11 @@ fn party_name(view: &RequestView, party: Party) -> &str {
             asker.or(record.request.email.as_deref()).unwrap_or("–")
         }
     }
+}
+
+/// The organization of somebody, unless it has the same name: an individual's has.
+fn organization_of<'a>(author: &str, organization: &'a str) -> Option<&'a str> {
+    (author != organization).then_some(organization)
 }
 
 /// The error without the values that only programs need, such as hashes.

@@ -5,20 +5,22 @@ use grantor_domain::error::Fields;
 use grantor_domain::grant::{CoverageInput, GrantTerms, Party, TermsInput};
 use grantor_domain::id::RequestId;
 use grantor_domain::license::{Amount, Currency, FeePer, License, LicenseFee};
+use grantor_domain::request::{Offer, OfferStatus};
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
 use grantor_service::licensing::request::{self, OfferDraft, RequestThread};
 use maud::{Markup, html};
 
 use super::form::use_choices;
-use super::terms::{ceiling, of_coverage};
+use super::terms::{ceiling, channel_names, of_coverage};
 use super::{VisibleLicense, caller, find_license, is_owner, open_offer, party_name, path};
 use crate::frame::{FormData, Outcome, Person, Segment};
 use crate::view::field::group;
 use crate::view::money::{currency_choices, money};
-use crate::view::territory::territory_choices;
-use crate::view::time::{from_input, to_exact_input};
+use crate::view::territory::required_territories;
+use crate::view::time::{exact, from_input, to_exact_input};
 use crate::view::{
-    NavItem, area, card, checkbox, choices, facts, field, form, head, select, sentence_case,
+    NavItem, area, card, checkbox, facts, field, form, head, required_choices, select,
+    sentence_case,
 };
 
 /// What the form is about.
@@ -27,10 +29,10 @@ struct Composer {
     license: VisibleLicense,
 }
 
-/// Shows the form with the terms of the open offer, or else of the request.
+/// Shows the form with the terms of the open or withdrawn offer, or else of the request.
 pub(crate) async fn offer_form(person: Person, Segment(id): Segment<RequestId>) -> Outcome {
     let composer = load(&person, id).await?;
-    let entered = initial(&composer);
+    let entered = initial(&composer, person.now());
     Ok(draw(&person, &composer, &entered))
 }
 
@@ -47,8 +49,26 @@ pub(crate) async fn make_offer(
     };
     match made.await {
         Ok(_) => Ok(person.redirect(path(id), "Offer sent")),
-        Err(error) => Ok(person.redisplay(error, entered, |it| draw(&person, &composer, it))),
+        Err(error) => {
+            let error = with_limits(error, &composer.license.record.license);
+            Ok(person.redisplay(error, entered, |it| draw(&person, &composer, it)))
+        }
     }
+}
+
+/// Names the dates of the license where terms go beyond them.
+pub(super) fn with_limits(error: Error, license: &License) -> Error {
+    let limits = [
+        ("terms.starts_at", license.valid_from, "or later, when the license starts"),
+        ("terms.ends_at", license.expires_at, "or earlier, when the license ends"),
+    ];
+    let is_wide = *error.kind() == ErrorKind::Conflict;
+    limits.into_iter().fold(error, |error, (name, limit, words)| match limit {
+        Some(at) if is_wide && error.fields().contains_key(name) => {
+            error.with_detail(name, format!("must be {} {words}", exact(at)))
+        }
+        _ => error,
+    })
 }
 
 async fn load(person: &Person, id: RequestId) -> Result<Composer> {
@@ -65,12 +85,18 @@ async fn load(person: &Person, id: RequestId) -> Result<Composer> {
     Ok(Composer { thread, license })
 }
 
+/// The offer whose terms the next one begins with: the open one, or the last one if it was withdrawn.
+fn previous(thread: &RequestThread) -> Option<&Offer> {
+    let withdrawn = thread.offers.last().filter(|it| it.status == OfferStatus::Withdrawn);
+    open_offer(thread).or(withdrawn)
+}
+
 /// The first values, within the dates of the license.
-fn initial(composer: &Composer) -> FormData {
+fn initial(composer: &Composer, now: Timestamp) -> FormData {
     let request = &composer.thread.view.record.request;
     let license = &composer.license.record.license;
-    let open = open_offer(&composer.thread);
-    let terms = open.map(|it| &it.terms);
+    let previous = previous(&composer.thread);
+    let terms = previous.map(|it| &it.terms);
     let coverage = terms.map_or(&request.coverage, |it| &it.coverage);
     let territories = coverage.territories.as_slice().iter();
     let channels = terms.map_or(&request.channels, |it| &it.channels);
@@ -96,7 +122,7 @@ fn initial(composer: &Composer) -> FormData {
         .with("terms.channels", channels.join("\n"))
         .with("terms.conditions", terms.map(|it| it.conditions.clone()).unwrap_or_default())
         .with("terms.credit_line", credit)
-        .with("expires_at", input(open.map(|it| it.expires_at)))
+        .with("expires_at", input(previous.map(|it| it.expires_at).filter(|it| *it > now)))
 }
 
 /// Reads the form. Its fields have the names of the service's errors.
@@ -164,6 +190,10 @@ fn requested(thread: &RequestThread) -> Markup {
     let request = &thread.view.record.request;
     let coverage = of_coverage(&request.coverage).into_iter();
     let mut all: Vec<_> = coverage.map(|(name, text)| (name, html! { (text) })).collect();
+    if !request.purpose.is_empty() {
+        all.push(("Purpose", html! { span.lines { (request.purpose) } }));
+    }
+    all.push(("Channels", html! { (channel_names(&request.channels)) }));
     if let Some(budget) = request.budget {
         all.push(("Budget", html! { (money(budget.amount, budget.currency)) }));
     }
@@ -176,12 +206,16 @@ pub(super) fn fields(license: &License, entered: &FormData) -> Markup {
     let per = FeePer::ALL.map(|it| (it.name(), sentence_case(it.name())));
     let per: Vec<_> = [("", "–".to_owned())].into_iter().chain(per).collect();
     let exclusive = "Nobody else can get a grant for the same talent, use, territory and time.";
+    let ends = match license.expires_at {
+        Some(end) => format!("In UTC. At the latest {}, when the license ends.", exact(end)),
+        None => "In UTC. Leave blank for no end date.".to_owned(),
+    };
     html! {
-        (choices("terms.uses", "Uses", Some(within), &use_choices(license), entered))
-        (territory_choices("terms.territories", "Territories", Some(within), &license.territories, entered))
+        (required_choices("terms.uses", "Uses", Some(within), &use_choices(license), entered))
+        (required_territories("terms.territories", "Territories", Some(within), &license.territories, entered))
         div.two {
             (field("terms.starts_at", "Starts").kind("datetime-local").required().hint("In UTC.").of(entered))
-            (field("terms.ends_at", "Ends").kind("datetime-local").hint("In UTC. Leave blank for no end date.").of(entered))
+            (field("terms.ends_at", "Ends").kind("datetime-local").hint(&ends).of(entered))
         }
         (group("terms.fee", "Fee", entered, html! {
             div.three {

@@ -1,8 +1,9 @@
-//! Terms in words: of a license, of an offer, and the difference between two offers.
+//! Terms in words: of a license, of an offer, and what an offer changes.
 
-use grantor_domain::grant::{Coverage, GrantTerms};
+use grantor_domain::grant::{Coverage, GrantTerms, Party};
 use grantor_domain::license::{LicenseType, Territory};
 use grantor_domain::request::Offer;
+use grantor_service::licensing::request::RequestView;
 use maud::{Markup, html};
 
 use super::VisibleLicense;
@@ -41,8 +42,11 @@ pub(super) fn channel_names(channels: &[String]) -> String {
     if channels.is_empty() { "Not limited".to_owned() } else { channels.join(", ") }
 }
 
+/// A term in words, with its label.
+type Described = (&'static str, String);
+
 /// All terms, with their labels.
-fn described(terms: &GrantTerms) -> Vec<(&'static str, String)> {
+fn described(terms: &GrantTerms) -> Vec<Described> {
     let or_none = |text: &str| {
         let text = if text.is_empty() { "None" } else { text };
         text.to_owned()
@@ -89,8 +93,44 @@ fn changes(before: &Offer, after: &Offer) -> Vec<Change> {
         all.push(("Offer ends", exact(offer.expires_at)));
         all
     };
-    let pairs = all(before).into_iter().zip(all(after));
+    changed(all(before), all(after))
+}
+
+fn changed(before: Vec<Described>, after: Vec<Described>) -> Vec<Change> {
+    let pairs = before.into_iter().zip(after);
     pairs.filter(|(old, new)| old != new).map(|((name, old), (_, new))| (name, old, new)).collect()
+}
+
+/// What an offer changes compared to what was asked for. Nothing if the owner began.
+pub(super) fn from_request(view: &RequestView, offer: &Offer) -> Markup {
+    let request = &view.record.request;
+    if request.begun_by == Party::Owner {
+        return html! {};
+    }
+    let covered = |coverage: &Coverage, channels: &[String]| {
+        let channels = ("Channels", channel_names(channels));
+        of_coverage(coverage).into_iter().chain([channels]).collect()
+    };
+    let changes = changed(
+        covered(&request.coverage, &request.channels),
+        covered(&offer.terms.coverage, &offer.terms.channels),
+    );
+    let lead = match view.party {
+        Party::Asker => "Changes from your request:",
+        Party::Owner => "Changes from the request:",
+    };
+    html! {
+        @if changes.is_empty() {
+            p.quiet { "Uses, territories, dates and channels are as requested." }
+        } @else {
+            p { (lead) }
+            ul { @for change in &changes { (change_line(change)) } }
+        }
+    }
+}
+
+fn change_line((name, old, new): &Change) -> Markup {
+    html! { li { strong { (name) ":" } " " (old) " → " (new) } }
 }
 
 /// What an offer changes compared to another one, after a line that introduces the changes.
@@ -105,12 +145,10 @@ pub(super) fn difference(lead: &str, before: &Offer, after: &Offer) -> Markup {
         } @else {
             p { (lead) }
             ul {
-                @for (name, old, new) in &changes {
-                    @if *name == CONDITIONS {
+                @for change in &changes {
+                    @if change.0 == CONDITIONS {
                         (line_changes(&before.terms.conditions, &after.terms.conditions))
-                    } @else {
-                        li { strong { (name) ":" } " " (old) " → " (new) }
-                    }
+                    } @else { (change_line(change)) }
                 }
             }
         }

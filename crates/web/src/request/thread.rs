@@ -1,23 +1,27 @@
 //! `/app/requests/{id}`: one request with its offers and messages, and what the user can do next.
 
 use axum::response::Response;
-use grantor_domain::grant::{Beyond, Party};
-use grantor_domain::id::RequestId;
+use grantor_domain::grant::{Beyond, GrantStatus, Party};
+use grantor_domain::id::{GrantId, RequestId};
 use grantor_domain::request::{OfferStatus, RequestStatus};
-use grantor_domain::{Error, Result};
+use grantor_domain::{Error, ErrorKind, Result};
+use grantor_service::licensing::grant::{self, BlockingGrant, GrantView};
 use grantor_service::licensing::request::{self, RequestThread, RequestView};
 use maud::{Markup, html};
 
 use super::accept::acting_name;
+use super::blocked::blocked;
+use super::foreign_link::page_for_others;
 use super::terms::{ceiling, channel_names, of_coverage, place_names, use_names};
 use super::timeline::timeline;
 use super::{
     VisibleLicense, asker, caller, find_license, is_guest, may_write, open_offer, party_name, path,
     without_details,
 };
-use crate::frame::{FormData, Outcome, Person, Segment};
+use crate::frame::{Failure, FormData, Outcome, Params, Person, Segment};
 use crate::view::field::error_summary;
 use crate::view::money::money;
+use crate::view::time::date;
 use crate::view::{NavItem, ago, area, badge, card, confirm, facts, form, head, notice};
 
 /// Everything the page shows.
@@ -26,6 +30,10 @@ struct RequestPage {
     license: Option<VisibleLicense>,
     /// The tenant that would become the asker of an offer to the user's email address.
     claimant: Option<String>,
+    /// The grant, if the offer was accepted and the user can see it.
+    grant: Option<GrantView>,
+    /// The grant that keeps the open offer from being accepted.
+    blocking: Option<BlockingGrant>,
 }
 
 /// The data of each form on the page.
@@ -38,8 +46,15 @@ pub(super) struct Forms {
 }
 
 /// Shows a request and marks it, with its offers and messages, as read.
-pub(crate) async fn show(mut person: Person, Segment(id): Segment<RequestId>) -> Outcome {
-    let page = load(&person, id).await?;
+pub(crate) async fn show(
+    mut person: Person,
+    Segment(id): Segment<RequestId>,
+    params: Params,
+) -> Outcome {
+    let page = match load(&person, id).await {
+        Ok(page) => page,
+        Err(error) => return page_for_others(&person, &params, Failure::from(error)).await,
+    };
     let view = &page.thread.view;
     let unread = view.record.request.unread_by(view.party);
     if unread > 0 && !is_guest(&person, view) {
@@ -76,7 +91,21 @@ async fn load(person: &Person, id: RequestId) -> Result<RequestPage> {
     } else {
         None
     };
-    Ok(RequestPage { thread, license, claimant })
+    let grant = match thread.grant {
+        Some(id) => find_grant(person, id).await?,
+        None => None,
+    };
+    let blocking = request::find_blocking(person.app(), &thread).await?;
+    Ok(RequestPage { thread, license, claimant, grant, blocking })
+}
+
+/// Returns a grant if the user can see it: those with a licensor permission see requests only.
+async fn find_grant(person: &Person, id: GrantId) -> Result<Option<GrantView>> {
+    match grant::get(person.app(), caller(person), id).await {
+        Ok(view) => Ok(Some(view)),
+        Err(error) if *error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 fn draw(person: &Person, page: &RequestPage, forms: &Forms) -> Response {
@@ -85,8 +114,9 @@ fn draw(person: &Person, page: &RequestPage, forms: &Forms) -> Response {
     let body = html! {
         (head(&title, &view.record.talent_name, next_step(thread)))
         (error_summary(&forms.other))
-        (ending(thread))
+        (ending(page))
         @if let Some(name) = &page.claimant { (claim_notice(view, name)) }
+        @if let Some(grant) = &page.blocking { (blocked(person, view, grant)) }
         @if view.party == Party::Owner && view.status.is_live() { (beyond(&thread.beyond)) }
         div.split {
             div {
@@ -125,8 +155,8 @@ fn next_step(thread: &RequestThread) -> Markup {
 }
 
 /// How the request or its last offer ended, if it did.
-fn ending(thread: &RequestThread) -> Markup {
-    let view = &thread.view;
+fn ending(page: &RequestPage) -> Markup {
+    let (thread, view) = (&page.thread, &page.thread.view);
     let last = thread.offers.last().map(|it| it.status);
     let closed_by = view.closed_by(&thread.offers);
     let by = closed_by.map_or("", |party| party_name(view, party));
@@ -135,7 +165,7 @@ fn ending(thread: &RequestThread) -> Markup {
             ("warn", withdrawn_offer(view))
         }
         RequestStatus::Open | RequestStatus::Offered => return html! {},
-        RequestStatus::Accepted => ("good", "The offer was accepted.".to_owned()),
+        RequestStatus::Accepted => accepted(page.grant.as_ref()),
         RequestStatus::Declined if closed_by == Some(Party::Asker) => {
             ("bad", format!("The offer was declined by {by}."))
         }
@@ -151,11 +181,30 @@ fn ending(thread: &RequestThread) -> Markup {
         html! {
             p {
                 (text)
-                @if let Some(grant) = thread.grant { " " a href={ "/app/grants/" (grant) } { "View the grant" } }
+                @if let Some(it) = &page.grant {
+                    " " a href={ "/app/grants/" (it.record.grant.id) } { "View the grant" }
+                }
             }
             @if let Some(reason) = &view.record.request.reason { p.lines { "Reason: " (reason) } }
         },
     )
+}
+
+/// Says that the offer was accepted, and whether its grant is already over.
+fn accepted(grant: Option<&GrantView>) -> (&'static str, String) {
+    let accepted = "The offer was accepted.";
+    let over = grant.map(|it| {
+        let record = &it.record.grant;
+        let on = |at: Option<_>| at.map(|at| format!(" on {}", date(at))).unwrap_or_default();
+        (it.status, on(record.revoked_at), on(record.terms.coverage.ends_at))
+    });
+    match over {
+        Some((GrantStatus::Revoked, on, _)) => {
+            ("bad", format!("{accepted} The grant was revoked{on}."))
+        }
+        Some((GrantStatus::Ended, _, on)) => ("", format!("{accepted} The grant ended{on}.")),
+        _ => ("good", accepted.to_owned()),
+    }
 }
 
 /// Says that the owner withdrew its offer, and what the user can do now.

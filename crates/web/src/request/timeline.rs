@@ -6,8 +6,8 @@ use grantor_domain::request::{Message, Offer, OfferStatus};
 use grantor_service::licensing::request::{RequestThread, RequestView};
 use maud::{Markup, html};
 
-use super::party_name;
-use super::terms::{difference, full};
+use super::terms::{difference, from_request, full};
+use super::{organization_of, party_name};
 use crate::frame::Person;
 use crate::view::time::exact;
 use crate::view::{ago, badge, sentence_case};
@@ -68,7 +68,12 @@ fn message(person: &Person, view: &RequestView, message: &Message) -> Markup {
         div {
             p {
                 strong { (message.author) } " "
-                span.quiet { (party_name(view, message.party)) " · " (ago(person.now(), message.created_at)) }
+                span.quiet {
+                    @if let Some(name) = organization_of(&message.author, party_name(view, message.party)) {
+                        (name) " · "
+                    }
+                    (ago(person.now(), message.created_at))
+                }
             }
             p.lines { (message.message) }
         }
@@ -78,11 +83,13 @@ fn message(person: &Person, view: &RequestView, message: &Message) -> Markup {
 /// Renders who closed the request, or that it lapsed.
 fn closing(person: &Person, thread: &RequestThread, at: Timestamp) -> Markup {
     let view = &thread.view;
+    let closed_by = view.record.request.closed_by.as_deref();
     let party = view.closed_by(&thread.offers).map(|it| party_name(view, it));
+    let party = party.and_then(|it| organization_of(closed_by.unwrap_or_default(), it));
     html! {
         p {
             strong { (sentence_case(view.status.name())) }
-            @if let Some(name) = &view.record.request.closed_by { " by " (name) }
+            @if let Some(name) = closed_by { " by " (name) }
             " " span.quiet { @if let Some(party) = party { (party) " · " } (ago(person.now(), at)) }
         }
     }
@@ -101,7 +108,9 @@ fn offer(
             p {
                 strong { "Offer" } " " (badge(status(view, offer).name())) " "
                 span.quiet {
-                    (offer.author) ", " (party_name(view, Party::Owner)) " · " (ago(person.now(), offer.created_at))
+                    (offer.author)
+                    @if let Some(name) = organization_of(&offer.author, party_name(view, Party::Owner)) { ", " (name) }
+                    " · " (ago(person.now(), offer.created_at))
                 }
             }
             @if status(view, offer) == OfferStatus::Open {
@@ -110,8 +119,9 @@ fn offer(
             @if let Some(party) = offer.withdrawn_by {
                 p { "Withdrawn by " (party_name(view, party)) "." }
             }
-            @if let Some(before) = before {
-                (difference("Changes from the previous offer:", before, offer))
+            @match before {
+                Some(before) => (difference("Changes from the previous offer:", before, offer)),
+                None => (from_request(view, offer)),
             }
             details.more open[newest] {
                 summary { "All terms" }

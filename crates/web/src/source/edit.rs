@@ -10,11 +10,12 @@ use maud::html;
 use super::FREQUENCIES;
 use super::talents::{self, Choice, is_search};
 use crate::frame::{FormData, Outcome, Person, Segment};
-use crate::view::{NavItem, card, field, form, head, select};
+use crate::view::{NavItem, card, field, form, head, hidden, select};
 
 /// Shows the form to edit a source.
 pub(crate) async fn edit(person: Person, Segment(id): Segment<SourceId>) -> Outcome {
-    let found = source::get(person.app(), person.caller.tenant, id).await?;
+    let caller = (&*person.caller).into();
+    let found = source::get_to_change(person.app(), person.context(), caller, id).await?;
     let talents = &found.source.talents;
     let entered = FormData::default()
         .with("name", found.source.name.as_str())
@@ -31,32 +32,31 @@ pub(crate) async fn change(
     Segment(id): Segment<SourceId>,
     entered: FormData,
 ) -> Outcome {
+    let found = source::get(person.app(), person.caller.tenant, id).await?;
     if is_search(&entered) {
-        let found = source::get(person.app(), person.caller.tenant, id).await?;
         let choice = Choice::load(&person, &entered).await?;
         return Ok(draw(&person, &found, &choice, &entered));
     }
     let changed = async {
-        let patch = read(&entered)?;
+        let patch = read(&entered, &found)?;
         let caller = (&*person.caller).into();
         source::change(person.app(), person.context(), caller, id, patch).await
     };
     match changed.await {
         Ok(_) => Ok(person.redirect(format!("/app/sources/{id}"), "Source updated")),
         Err(error) => {
-            let found = source::get(person.app(), person.caller.tenant, id).await?;
             let choice = Choice::load(&person, &entered).await?;
             Ok(person.redisplay(error, entered, |it| draw(&person, &found, &choice, it)))
         }
     }
 }
 
-fn read(entered: &FormData) -> Result<SourcePatch> {
+fn read(entered: &FormData, it: &ListedSource) -> Result<SourcePatch> {
     let mut fields = entered.fields();
     let name = entered.required(&mut fields, "name");
     let name = fields.take("name", SourceName::parse(name));
     let frequency = fields.take("frequency", entered.get("frequency").parse());
-    let talents = talents::read(entered, &mut fields);
+    let talents = talents::read(entered, &mut fields, Some(&it.source.talents));
     fields.finish()?;
     if name.is_none() || frequency.is_none() || talents.is_none() {
         return Err(Error::validation("Some fields are not valid"));
@@ -68,7 +68,8 @@ fn draw(person: &Person, it: &ListedSource, choice: &Choice, entered: &FormData)
     let id = it.source.id;
     let inside = html! {
         (field("name", "Name").required().max_length(120).of(entered))
-        (select("frequency", "How often", None, &FREQUENCIES, entered))
+        @if it.feed.push_only { (hidden("frequency", it.source.frequency.name())) }
+        @else { (select("frequency", "How often", None, &FREQUENCIES, entered)) }
         (choice.fields(entered))
     };
     let body = html! {

@@ -11,7 +11,7 @@ use grantor_service::watching::source;
 use maud::{Markup, html};
 
 use super::talents::{self, Choice, is_search};
-use super::{FREQUENCIES, kind_label};
+use super::{FREQUENCIES, first_scan, kind_label};
 use crate::frame::{FormData, Outcome, Params, Person};
 use crate::view::{NavItem, card, facts, field, form, head, hidden, notice, pluralize, select};
 
@@ -56,10 +56,17 @@ pub(crate) async fn look(person: Person, entered: FormData) -> Outcome {
                 .with("watch", choice.default_word());
             Ok(draw_found(&person, &choice, &entered))
         }
-        Err(error) => {
-            Ok(person.redisplay(error, entered, |entered| draw_address(&person, entered)))
-        }
+        Err(error) => match known_source(&person, &error) {
+            Some(page) => Ok(page),
+            None => Ok(person.redisplay(error, entered, |entered| draw_address(&person, entered))),
+        },
     }
+}
+
+/// Leads to the source that watches the address already.
+fn known_source(person: &Person, error: &Error) -> Option<Response> {
+    let known = error.fields().get("source_id")?;
+    Some(person.redirect(format!("/app/sources/{known}"), error.message()))
 }
 
 fn name(found: &Looked) -> String {
@@ -104,13 +111,14 @@ pub(crate) async fn create(person: Person, entered: FormData) -> Outcome {
         source::create(person.app(), person.context(), caller, new).await
     };
     match made.await {
-        Ok((made, _)) => Ok(person.redirect(
-            format!("/app/sources/{}", made.source.id),
-            "The address is watched from now on. The first scan starts within seconds.",
-        )),
+        Ok((made, _)) => {
+            let first = if made.feed.push_only { "" } else { first_scan(person.now(), &made) };
+            let message = format!("The address is watched from now on. {first}");
+            Ok(person.redirect(format!("/app/sources/{}", made.source.id), message.trim_end()))
+        }
         Err(error) => {
-            if let Some(known) = error.fields().get("source_id") {
-                return Ok(person.redirect(format!("/app/sources/{known}"), error.message()));
+            if let Some(page) = known_source(&person, &error) {
+                return Ok(page);
             }
             let choice = Choice::load(&person, &entered).await?;
             Ok(person.redisplay(error, entered, |entered| draw_found(&person, &choice, entered)))
@@ -124,7 +132,7 @@ fn read(entered: &FormData) -> Result<NewSource> {
     let name = entered.optional("name").map(SourceName::parse);
     let name = name.and_then(|it| fields.take("name", it));
     let frequency = fields.take("frequency", entered.get("frequency").parse());
-    let talents = talents::read(entered, &mut fields);
+    let talents = talents::read(entered, &mut fields, None);
     fields.finish()?;
     let unread = || Error::validation("Some fields are not valid");
     let (frequency, talents) = frequency.zip(talents).ok_or_else(unread)?;
@@ -138,7 +146,9 @@ fn draw_found(person: &Person, choice: &Choice, entered: &FormData) -> Response 
             (hidden(name, value))
         }
         (field("name", "Name").max_length(120).hint("Leave blank to use the title found.").of(entered))
-        (select("frequency", "How often", None, &FREQUENCIES, entered))
+        // What a hub pushes is read when it comes.
+        @if entered.has("found.push", "true") { (hidden("frequency", entered.get("frequency"))) }
+        @else { (select("frequency", "How often", None, &FREQUENCIES, entered)) }
         (choice.fields(entered))
     };
     let body = html! {
@@ -155,20 +165,28 @@ fn found(entered: &FormData) -> Markup {
     let items = entered.get("found.items").parse().unwrap_or(0);
     let title = entered.optional("found.title").unwrap_or("No title");
     let sample = entered.all("found.sample").zip(entered.all("found.address"));
-    html! {
-        (facts(&[
-            ("Title", html! { (title) }),
-            ("What is read", html! {
+    let sample: Vec<_> = sample.collect();
+    let mut all = vec![
+        ("Title", html! { (title) }),
+        (
+            "What is read",
+            html! {
                 (kind) @if let Some(service) = entered.optional("found.service") { " on " (service) }
                 p { code { (entered.get("found.url")) } }
-            }),
-            ("Items", html! { (pluralize(items, "item")) }),
-            ("Newest", html! {
-                @for (title, address) in sample {
-                    p { @if !title.trim().is_empty() { (title) br; } span.quiet { (address) } }
-                }
-            }),
-        ]))
+            },
+        ),
+        ("Items", html! { (pluralize(items, "item")) }),
+    ];
+    if !sample.is_empty() {
+        let newest = html! {
+            @for (title, address) in &sample {
+                p { @if !title.trim().is_empty() { (title) br; } span.quiet { (address) } }
+            }
+        };
+        all.push(("Newest", newest));
+    }
+    html! {
+        (facts(&all))
         @if entered.has("found.push", "true") {
             (notice("warn", html! { p { "The site's robots.txt forbids fetching this feed, so it is only read when the service pushes something new." } }))
         }

@@ -145,8 +145,18 @@ pub(crate) fn state_words(now: Timestamp, it: &ListedSource) -> Markup {
         } @else if it.last_run.is_none() && it.feed.push_only {
             "Waiting for the first push."
         } @else if it.last_run.is_none() {
-            "The first scan starts within seconds."
+            (first_scan(now, it))
         } @else { (last()) }
+    }
+}
+
+/// When the first scan of a new source starts. An address that was just read for somebody else is
+/// not read again at once.
+fn first_scan(now: Timestamp, it: &ListedSource) -> &'static str {
+    if it.source.starts_at_once(&it.feed, now) {
+        "The first scan starts within seconds."
+    } else {
+        "The first scan starts within an hour."
     }
 }
 
@@ -155,8 +165,9 @@ pub(crate) fn next_scan(now: Timestamp, it: &ListedSource) -> Markup {
     html! {
         @if !it.source.is_active() { span.quiet { "–" } }
         @else if it.feed.push_only { "When something new is published" }
+        @else if it.source.starts_at_once(&it.feed, now) { "within seconds" }
         @else {
-            @match it.feed.due_at {
+            @match it.source.next_scan_at(&it.feed, now) {
                 Some(at) if at > now => (ago(now, at)),
                 _ => "now",
             }

@@ -3,6 +3,7 @@
 use grantor_domain::id::SourceId;
 use grantor_domain::role::Right;
 use grantor_domain::source::{FeedRun, SourcePatch, SourceStatus};
+use grantor_domain::websub::PushState;
 use grantor_domain::{Error, ErrorKind};
 use grantor_service::watching::mention::{self, MentionView};
 use grantor_service::watching::source::{self, ListedSource};
@@ -11,7 +12,9 @@ use maud::{Markup, html};
 use super::{FREQUENCIES, next_scan, state_badge, state_words, talents, what_is_read};
 use crate::frame::{FormData, Outcome, Person, Segment};
 use crate::view::run::{ShownRun, run_table};
-use crate::view::{NavItem, Table, ago, badge, card, confirm, facts, head, notice, post_button};
+use crate::view::{
+    NavItem, Table, ago, badge, card, confirm, day, facts, head, notice, post_button,
+};
 
 /// Shows a source.
 pub(crate) async fn show(person: Person, Segment(id): Segment<SourceId>) -> Outcome {
@@ -20,9 +23,14 @@ pub(crate) async fn show(person: Person, Segment(id): Segment<SourceId>) -> Outc
     let runs = source::last_runs(person.app(), tenant, id).await?;
     let mentions = mention::found_by(person.app(), person.caller.reader(), id).await?;
     let watched = talents::describe(&person, &found.source.talents).await?;
+    let acts = if manages(&person, id).await? {
+        actions(&found)
+    } else {
+        html! {}
+    };
     let name = found.source.name.as_str();
     let body = html! {
-        (head(name, &found.source.url, actions(&person, &found)))
+        (head(name, &found.source.url, acts))
         div data-live="source" {
             (problems(&person, &found))
             (card("Details", details(&person, &found, &watched)))
@@ -34,7 +42,21 @@ pub(crate) async fn show(person: Person, Segment(id): Segment<SourceId>) -> Outc
     Ok(person.page(name, NavItem::Sources, body))
 }
 
-fn actions(person: &Person, it: &ListedSource) -> Markup {
+/// Whether the user may change a source: somebody who is limited to their own teams may not change
+/// what is watched for other talents.
+async fn manages(person: &Person, id: SourceId) -> Result<bool, Error> {
+    if !person.may(Right::ManageSources) {
+        return Ok(false);
+    }
+    let caller = (&*person.caller).into();
+    match source::get_to_change(person.app(), person.context(), caller, id).await {
+        Ok(_) => Ok(true),
+        Err(error) if error.is_refusal() => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+fn actions(it: &ListedSource) -> Markup {
     let here = format!("/app/sources/{}", it.source.id);
     let (next, label) = match it.source.status {
         SourceStatus::Running => ("paused", "Pause"),
@@ -42,16 +64,14 @@ fn actions(person: &Person, it: &ListedSource) -> Markup {
     };
     let question = "The address will no longer be watched. Mentions that were found stay.";
     html! {
-        @if person.may(Right::ManageSources) {
-            @if it.source.is_active() && !it.feed.push_only {
-                (post_button(&format!("{here}/scan"), "Scan now", &[]))
-            }
-            @if it.source.stopped.is_none() {
-                (post_button(&format!("{here}/status"), label, &[("status", next)]))
-            }
-            a.button.small.plain href={ (here) "/edit" } { "Edit" }
-            (confirm(&format!("{here}/delete"), "Delete", question, &[]))
+        @if it.source.is_active() && !it.feed.push_only {
+            (post_button(&format!("{here}/scan"), "Scan now", &[]))
         }
+        @if it.source.stopped.is_none() {
+            (post_button(&format!("{here}/status"), label, &[("status", next)]))
+        }
+        a.button.small.plain href={ (here) "/edit" } { "Edit" }
+        (confirm(&format!("{here}/delete"), "Delete", question, &[]))
     }
 }
 
@@ -78,17 +98,39 @@ fn details(person: &Person, it: &ListedSource, watched: &str) -> Markup {
     let (now, source) = (person.now(), &it.source);
     let often = FREQUENCIES.iter().find(|(name, _)| *name == source.frequency.name());
     let never = || html! { span.quiet { "never" } };
-    facts(&[
+    let mut all = vec![
         ("State", html! { (state_badge(it)) p.quiet { (state_words(now, it)) } }),
         ("Address", html! { a href=(source.url) rel="noopener noreferrer" { (source.url) } }),
         ("What is read", html! { (what_is_read(it)) p { code { (it.feed.url) } } }),
         ("Looks for", html! { (watched) }),
-        ("How often", html! { (often.map_or("–", |(_, label)| *label)) }),
+    ];
+    if !it.feed.push_only {
+        all.push(("How often", html! { (often.map_or("–", |(_, label)| *label)) }));
+    }
+    all.extend([
         ("Last read", it.feed.last_scan_at.map_or_else(never, |at| ago(now, at))),
         ("Next scan", next_scan(now, it)),
+        ("Pushes", pushes(&source::push_state(person.app(), it))),
         ("Mentions found", html! { (it.mention_count) }),
         ("Added", ago(now, source.created_at)),
-    ])
+    ]);
+    facts(&all)
+}
+
+/// Whether a hub pushes new content, or why it does not.
+fn pushes(push: &PushState) -> Markup {
+    html! {
+        (badge(push.status.name()))
+        p.quiet {
+            @match (push.active_until, &push.reason) {
+                (Some(until), None) => { "Subscribed until " (day(until)) "." }
+                (Some(until), Some(reason)) => { "Subscribed until " (day(until)) ", not renewed yet: " (reason) "." }
+                (None, Some(reason)) => { "Not subscribed: " (reason) "." }
+                (None, None) => {}
+            }
+            @if let Some(hub) = &push.hub { " Hub: " (hub) "." }
+        }
+    }
 }
 
 /// What the last scan skipped, and why.

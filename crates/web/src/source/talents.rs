@@ -19,6 +19,9 @@ const SHOWN: &str = "100";
 const WATCHED: [(&str, &str); 2] =
     [("all", "All talents, including those you add later"), ("some", "Only the talents below")];
 
+const TICKED: &str = "must not be ticked if you look for all talents: untick them, or choose \
+                      \"Only the talents below\"";
+
 /// The talents to choose from.
 pub(super) struct Choice {
     /// Whether all talents can be watched. A team lead chooses among the talents of their teams.
@@ -64,10 +67,10 @@ impl Choice {
         if !self.any {
             return hidden("watch", "all");
         }
-        let hint = if self.talents.is_empty() {
-            "No talents found."
-        } else {
-            "Chosen talents stay chosen when you search for others."
+        let hint = match (self.talents.is_empty(), self.more) {
+            (true, _) => Some("No talents found."),
+            (false, true) => Some("Chosen talents stay chosen when you search for others."),
+            (false, false) => None,
         };
         html! {
             @if self.all { (select("watch", "Look for", None, &WATCHED, entered)) }
@@ -82,7 +85,7 @@ impl Choice {
                     }
                 }
             }
-            (choices("talents", "Talents", Some(hint), &self.talents, entered))
+            (choices("talents", "Talents", hint, &self.talents, entered))
         }
     }
 }
@@ -92,13 +95,26 @@ pub(super) fn is_search(entered: &FormData) -> bool {
     entered.get("step") == "search"
 }
 
-/// Parses the chosen talents.
-pub(super) fn read(entered: &FormData, fields: &mut Fields) -> Option<WatchedTalents> {
-    if entered.get("watch") == "all" {
-        return Some(WatchedTalents::All);
-    }
+/// Parses the chosen talents. Ticked talents and "all" contradict each other, unless the ticks are
+/// those that the form began with: then "all" is what was changed.
+pub(super) fn read(
+    entered: &FormData,
+    fields: &mut Fields,
+    before: Option<&WatchedTalents>,
+) -> Option<WatchedTalents> {
     let ids: Result<Vec<TalentId>, _> = entered.all("talents").map(str::parse).collect();
     let ids = fields.take("talents", ids)?;
+    if entered.get("watch") == "all" {
+        let mut ticked = ids;
+        ticked.sort_unstable();
+        let mut known = before.map(|it| it.as_slice().to_vec()).unwrap_or_default();
+        known.sort_unstable();
+        if !ticked.is_empty() && ticked != known {
+            fields.add("talents", TICKED);
+            return None;
+        }
+        return Some(WatchedTalents::All);
+    }
     if ids.is_empty() {
         fields.add("talents", "must contain at least one talent");
         return None;

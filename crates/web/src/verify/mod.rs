@@ -5,14 +5,14 @@ mod result;
 
 use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::secret::ShareCode;
-use grantor_domain::{Error, Result};
+use grantor_domain::{Error, ErrorKind, Result};
 use grantor_service::licensing::receipt::share::{self, OpenedLink};
 use grantor_service::licensing::receipt::{self, MAX_LENGTH};
-use http::{HeaderName, HeaderValue, header};
+use http::{HeaderName, HeaderValue, StatusCode, header};
 use maud::{Markup, html};
 use url::Url;
 
-use self::result::{facts_of, verdict};
+use self::result::{claims_of, verdict};
 use crate::frame::{FormData, Guest, Outcome, PageContext, Segment};
 use crate::view::field::error_summary;
 use crate::view::{NavItem, area, card, head, receipt_file};
@@ -40,7 +40,7 @@ pub(crate) async fn submit(Guest(ctx): Guest, mut entered: FormData) -> Outcome 
     let body = html! {
         (head(TITLE, "", html! { a.button.plain href=(PATH) { "Verify another receipt" } }))
         (verdict(&verification, ctx.now()))
-        @if let Some(claims) = &verification.claims { (card("Grant", facts_of(claims))) }
+        (claims_of(&verification))
     };
     Ok(ctx.page(TITLE, NavItem::None, body))
 }
@@ -70,7 +70,7 @@ fn read(public_url: &str, entered: &FormData, files: Result<Vec<Vec<u8>>>) -> Re
     // Mail programs break long lines. A receipt itself has no white space.
     let receipt: String = text.split_whitespace().collect();
     match receipt.len() {
-        0 => Err(Error::field(field, "is required")),
+        0 => Err(Error::field(field, "is required if you don't choose a file")),
         1..=MAX_LENGTH => {
             let link = shared_link(public_url, &receipt);
             let link = link.map_err(|message| Error::field(field, message))?;
@@ -107,7 +107,7 @@ fn draw_form(ctx: &PageContext, entered: &FormData) -> Response {
             form.form method="post" action=(PATH) enctype="multipart/form-data" novalidate {
                 (error_summary(entered))
                 (receipt_file("file", "Receipt file", "The file ends with .sd-jwt. If you have a certificate, scan its QR code instead.", entered))
-                (area("receipt", "Or paste the receipt or a shared link", Some("The whole text, which starts with “ey”, or the address of a link."), 6, entered))
+                (area("receipt", "Receipt or shared link", Some("If you have no file, paste the whole text of the receipt, which starts with “ey”, or the address of a link."), 6, entered))
                 div.actions { button { "Verify" } }
             }
         }
@@ -132,7 +132,11 @@ fn about() -> Markup {
 
 /// Shows the receipt of a shared link.
 pub(crate) async fn open_link(Guest(ctx): Guest, Segment(code): Segment<String>) -> Outcome {
-    let OpenedLink { number, verification, .. } = share::open(ctx.app(), &code).await?;
+    let OpenedLink { number, verification, .. } = match share::open(ctx.app(), &code).await {
+        Ok(opened) => opened,
+        Err(error) if *error.kind() == ErrorKind::NotFound => return Ok(not_open(&ctx)),
+        Err(error) => return Err(error.into()),
+    };
     let title = format!("Receipt {number}");
     let body = html! {
         (head(&title, "Shared by the licensee.", html! {
@@ -140,15 +144,34 @@ pub(crate) async fn open_link(Guest(ctx): Guest, Segment(code): Segment<String>)
             a.button.plain href=(PATH) { "Verify another receipt" }
         }))
         (verdict(&verification, ctx.now()))
-        @if let Some(claims) = &verification.claims { (card("Grant", facts_of(claims))) }
+        (claims_of(&verification))
     };
     Ok(unlisted(ctx.page(&title, NavItem::None, body)))
 }
 
 /// Downloads the receipt of a shared link, with only what the link discloses.
 pub(crate) async fn download(Guest(ctx): Guest, Segment(code): Segment<String>) -> Outcome {
-    let OpenedLink { number, receipt, .. } = share::open(ctx.app(), &code).await?;
+    let OpenedLink { number, receipt, .. } = match share::open(ctx.app(), &code).await {
+        Ok(opened) => opened,
+        Err(error) if *error.kind() == ErrorKind::NotFound => return Ok(not_open(&ctx)),
+        Err(error) => return Err(error.into()),
+    };
     Ok(unlisted(receipt_response(&number, receipt)))
+}
+
+/// The page of a link that was withdrawn or never existed, which leads on to the form.
+fn not_open(ctx: &PageContext) -> Response {
+    let body = html! {
+        section.problem {
+            p.problem-status { "404" }
+            h1 { "Page not found" }
+            p { "The link is wrong or incomplete, or the licensee withdrew it. If you have the receipt itself, you can still verify it." }
+            p { a.button href=(PATH) { "Verify a receipt" } }
+        }
+    };
+    let mut response = unlisted(ctx.page("Page not found", NavItem::None, body));
+    *response.status_mut() = StatusCode::NOT_FOUND;
+    response
 }
 
 /// A receipt as a file.

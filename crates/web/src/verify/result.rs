@@ -1,12 +1,12 @@
 //! The result of a verification, at a glance and in words.
 
 use grantor_domain::Timestamp;
-use grantor_service::licensing::receipt::{Claims, Disclosable, Validity, Verification};
+use grantor_service::licensing::receipt::{Claims, Disclosable, Reason, Validity, Verification};
 use maud::{Markup, html};
 
-use crate::view::facts;
 use crate::view::money::fee;
 use crate::view::time::exact;
+use crate::view::{card, facts};
 
 /// Whether the receipt is valid, and why not.
 pub(super) fn verdict(verification: &Verification, now: Timestamp) -> Markup {
@@ -33,8 +33,20 @@ pub(super) fn verdict(verification: &Verification, now: Timestamp) -> Markup {
     }
 }
 
-/// What an authentic receipt says.
-pub(super) fn facts_of(claims: &Claims) -> Markup {
+/// What an authentic receipt says, in the past tense if the grant is over.
+pub(super) fn claims_of(verification: &Verification) -> Markup {
+    let is_over = |it: &Reason| matches!(it, Reason::Ended | Reason::Revoked);
+    let may_use = if verification.reasons.iter().any(is_over) {
+        "Was allowed to use the likeness of"
+    } else {
+        "May use the likeness of"
+    };
+    html! {
+        @if let Some(claims) = &verification.claims { (card("Grant", facts_of(claims, may_use))) }
+    }
+}
+
+fn facts_of(claims: &Claims, may_use: &str) -> Markup {
     let party = |name: Option<&str>| match name {
         Some(name) => html! { strong { (name) } },
         None => not_disclosed(),
@@ -52,7 +64,7 @@ pub(super) fn facts_of(claims: &Claims) -> Markup {
     let title = claims.license.as_ref().map(|it| it.title.clone()).unwrap_or_default();
     facts(&[
         ("Licensee", party(claims.licensee.as_ref().map(|it| it.name.as_str()))),
-        ("May use the likeness of", party(claims.talent.as_ref().map(|it| it.name.as_str()))),
+        (may_use, party(claims.talent.as_ref().map(|it| it.name.as_str()))),
         ("Granted by", party(Some(&claims.licensor.name))),
         ("Uses", html! { (claims.use_names().join(", ")) }),
         ("Territories", html! { (claims.territory_names().join(", ")) }),

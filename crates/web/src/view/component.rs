@@ -38,7 +38,7 @@ pub(crate) fn badge(state: &str) -> Markup {
         "active" | "verified" | "public" | "running" | "licensed" | "delivered" | "paid"
         | "succeeded" | "confirmed" | "accepted" | "info" | "ok" => "good",
         "unlicensed" | "failed" | "revoked" | "suspended" | "error" | "expired" | "past_due"
-        | "declined" | "failing" => "bad",
+        | "declined" | "denied" | "failing" => "bad",
         "pending"
         | "pending_verification"
         | "needs_review"
@@ -159,12 +159,20 @@ pub(crate) struct Table<'a> {
     caption: &'a str,
     heads: &'a [&'a str],
     rows: Vec<Vec<Markup>>,
+    class: &'static str,
 }
 
 impl<'a> Table<'a> {
     /// Creates a table. Only screen readers see the caption.
     pub(crate) fn new(caption: &'a str, heads: &'a [&'a str]) -> Self {
-        Self { caption, heads, rows: vec![] }
+        Self { caption, heads, rows: vec![], class: "" }
+    }
+
+    /// Sets how the cards look on a phone: `unlabeled`, without headings, or `compact`, with all
+    /// cells but the first in one line.
+    pub(crate) fn class(mut self, class: &'static str) -> Self {
+        self.class = class;
+        self
     }
 
     /// Adds a row for each item.
@@ -180,7 +188,7 @@ impl<'a> Table<'a> {
     /// Renders the table.
     pub(crate) fn show(&self) -> Markup {
         html! {
-            div.table {
+            div class={ "table " (self.class) } {
                 table {
                     caption.hidden { (self.caption) }
                     thead { tr { @for head in self.heads { th scope="col" { (head) } } } }

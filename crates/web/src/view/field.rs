@@ -1,10 +1,9 @@
 //! Form fields. Each shows the submitted value and its error.
 
-use std::borrow::Cow;
-
 use maud::{Markup, html};
 
-use crate::frame::{ErrorItem, FieldError, FormData, Params};
+use super::annotations::Annotations;
+use crate::frame::{ErrorItem, FormData};
 
 /// A single-line field.
 pub(crate) struct Field<'a> {
@@ -112,11 +111,33 @@ pub(crate) fn area(
     rows: u8,
     entered: &FormData,
 ) -> Markup {
+    draw_area((name, label), hint, rows, false, entered)
+}
+
+/// A multi-line field that must be filled in.
+pub(crate) fn required_area(
+    name: &str,
+    label: &str,
+    hint: Option<&str>,
+    rows: u8,
+    entered: &FormData,
+) -> Markup {
+    draw_area((name, label), hint, rows, true, entered)
+}
+
+fn draw_area(
+    (name, label): (&str, &str),
+    hint: Option<&str>,
+    rows: u8,
+    required: bool,
+    entered: &FormData,
+) -> Markup {
     let notes = Annotations::of(name, label, hint, entered);
     notes.wrap(
-        false,
+        required,
         html! {
-            textarea id=(name) name=(name) rows=(rows) autofocus[notes.is_first_error()]
+            textarea id=(name) name=(name) rows=(rows) required[required]
+                autofocus[notes.is_first_error()]
                 aria-invalid=[notes.aria_invalid()] aria-describedby=[notes.described_by()] {
                 (entered.raw(name))
             }
@@ -139,7 +160,7 @@ pub(crate) fn select<V: AsRef<str>, L: AsRef<str>>(
         html! {
             select id=(name) name=(name) autofocus[notes.is_first_error()]
                 aria-invalid=[notes.aria_invalid()] aria-describedby=[notes.described_by()] {
-                (options(choices, entered.raw(name), notes.error.is_some()))
+                (options(choices, entered.raw(name), notes.has_error()))
             }
         },
     )
@@ -187,10 +208,31 @@ pub(crate) fn choices<V: AsRef<str>, L: AsRef<str>>(
     options: &[(V, L)],
     entered: &FormData,
 ) -> Markup {
+    draw_choices((name, label), hint, options, false, entered)
+}
+
+/// A group of checkboxes of which at least one must be checked.
+pub(crate) fn required_choices<V: AsRef<str>, L: AsRef<str>>(
+    name: &str,
+    label: &str,
+    hint: Option<&str>,
+    options: &[(V, L)],
+    entered: &FormData,
+) -> Markup {
+    draw_choices((name, label), hint, options, true, entered)
+}
+
+fn draw_choices<V: AsRef<str>, L: AsRef<str>>(
+    (name, label): (&str, &str),
+    hint: Option<&str>,
+    options: &[(V, L)],
+    required: bool,
+    entered: &FormData,
+) -> Markup {
     let notes = Annotations::of(name, label, hint, entered);
     html! {
         fieldset.field id=(name) aria-describedby=[notes.described_by()] {
-            legend { (label) }
+            (notes.legend(required))
             div.ticks {
                 @for (index, (value, word)) in options.iter().enumerate() {
                     label {
@@ -292,85 +334,6 @@ pub(super) fn errors(message: &str, all: &[ErrorItem], prefix: &str) -> Markup {
             }
         }
     }
-}
-
-/// The id prefix of filters, since a form on the same page may have a field of the same name.
-pub(super) const FILTER: &str = "by-";
-
-/// The label, hint and error around an input.
-pub(super) struct Annotations<'a> {
-    pub(super) id: Cow<'a, str>,
-    label: &'a str,
-    hint: Option<&'a str>,
-    error: Option<FieldError>,
-}
-
-impl<'a> Annotations<'a> {
-    pub(super) fn of(
-        name: &'a str,
-        label: &'a str,
-        hint: Option<&'a str>,
-        entered: &FormData,
-    ) -> Self {
-        Self { id: name.into(), label, hint, error: entered.register(name, label) }
-    }
-
-    /// Returns the annotations of a filter.
-    pub(super) fn of_filter(name: &'a str, label: &'a str, params: &Params) -> Self {
-        let id = format!("{FILTER}{name}").into();
-        Self { id, label, hint: None, error: params.register(name, label) }
-    }
-
-    pub(super) fn has_error(&self) -> bool {
-        self.error.is_some()
-    }
-
-    /// Returns whether this is the first field on the page with an error.
-    pub(super) fn is_first_error(&self) -> bool {
-        self.error.as_ref().is_some_and(|it| it.first)
-    }
-
-    pub(super) fn aria_invalid(&self) -> Option<&'static str> {
-        self.error.as_ref().map(|_| "true")
-    }
-
-    /// Returns the ids for `aria-describedby`.
-    pub(super) fn described_by(&self) -> Option<String> {
-        let error = self.error.as_ref().map(|_| format!("{}-wrong", self.id));
-        let hint = self.hint.map(|_| format!("{}-hint", self.id));
-        let all: Vec<_> = error.into_iter().chain(hint).collect();
-        (!all.is_empty()).then(|| all.join(" "))
-    }
-
-    pub(super) fn wrap(&self, required: bool, input: Markup) -> Markup {
-        html! {
-            div.field {
-                label for=(self.id) {
-                    (self.label) @if required { span.must aria-hidden="true" { " *" } }
-                }
-                (input)
-                (self.messages())
-            }
-        }
-    }
-
-    pub(super) fn messages(&self) -> Markup {
-        html! {
-            @if let Some(error) = &self.error {
-                p.wrong id={ (self.id) "-wrong" } { (sentence(&error.message)) }
-            }
-            @if let Some(hint) = self.hint {
-                p.hint id={ (self.id) "-hint" } { (hint) }
-            }
-        }
-    }
-}
-
-/// Turns a domain message such as "is required" into a sentence.
-fn sentence(message: &str) -> String {
-    let mut letters = message.chars();
-    let first = letters.next().map(|it| it.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}.", letters.as_str().trim_end_matches('.'))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::field::Annotations;
+use super::annotations::Annotations;
 use crate::frame::FormData;
 
 /// A field for one receipt. With a script it can also be dropped, and is then sent at once.
@@ -33,6 +33,7 @@ pub(crate) fn check_file(name: &str, label: &str, hint: &str, entered: &FormData
                     autofocus[notes.is_first_error()]
                     aria-invalid=[notes.aria_invalid()] aria-describedby=[notes.described_by()];
                 p.quiet data-drop-words="" { "Choose a picture" }
+                p.wrong role="alert" hidden data-drop-wrong="" {}
             }
         },
     )

@@ -2,7 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::field::{Annotations, options};
+use super::annotations::Annotations;
+use super::field::options;
 use crate::frame::Params;
 
 /// The filter form. Where scripts run, changing a select submits it at once.
@@ -76,6 +77,12 @@ pub(crate) fn one_of<V: AsRef<str>, L: AsRef<str>>(
 
 /// A date filter. An invalid value is shown in a text input, since a date input would hide it.
 pub(crate) fn day(name: &str, label: &str, params: &Params) -> Markup {
+    day_or(name, label, None, params)
+}
+
+/// A date filter that shows another date if none was chosen.
+pub(crate) fn day_or(name: &str, label: &str, other: Option<&str>, params: &Params) -> Markup {
+    let value = params.raw(name).or(other);
     let notes = Annotations::of_filter(name, label, params);
     let kind = if notes.has_error() { "text" } else { "date" };
     wrap(
@@ -83,7 +90,7 @@ pub(crate) fn day(name: &str, label: &str, params: &Params) -> Markup {
         html! {
             label.row {
                 (label) " "
-                input type=(kind) id=(notes.id) name=(name) value=[params.raw(name)]
+                input type=(kind) id=(notes.id) name=(name) value=[value]
                     autofocus[notes.is_first_error()]
                     aria-invalid=[notes.aria_invalid()] aria-describedby=[notes.described_by()];
             }

@@ -11,6 +11,7 @@ pub(super) fn icon(name: &str) -> Markup {
         "mention" => {
             "M2 10s3-5 8-5 8 5 8 5-3 5-8 5-8-5-8-5ZM10 12.500a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Z"
         }
+        "case" => "M3 7h14v9H3zM7 7V4h6v3M3 11h14",
         "check" => "M9 15a6 6 0 1 0 0-12 6 6 0 0 0 0 12ZM13.500 13.500 17 17M6.500 9l2 2 3-3.500",
         "request" => "M3 4h14v10H9l-4 3v-3H3zM7 8h6M7 11h4",
         "grant" => {

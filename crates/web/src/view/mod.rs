@@ -2,6 +2,8 @@
 
 #![expect(clippy::needless_pass_by_value, reason = "markup is moved into the markup around it")]
 
+mod annotations;
+mod bell;
 pub(crate) mod chart;
 pub(crate) mod component;
 pub(crate) mod field;
@@ -14,7 +16,9 @@ pub(crate) mod money;
 pub(crate) mod party;
 mod password;
 pub(crate) mod run;
+mod scope;
 mod shell;
+mod switch;
 pub(crate) mod territory;
 pub(crate) mod time;
 pub(crate) mod zone;
@@ -27,14 +31,18 @@ pub(crate) use component::{
     Table, badge, card, code, confirm, empty, facts, for_developers, head, notice, pager,
     pluralize, post_button, steps, tabs,
 };
-pub(crate) use field::{area, checkbox, choices, field, files, form, hidden, select};
+pub(crate) use field::{
+    area, checkbox, choices, field, files, form, hidden, required_area, required_choices, select,
+};
 pub(crate) use file::{check_file, receipt_file};
 pub(crate) use mail::mailbox_hint;
 pub(crate) use password::new_password;
+pub(crate) use scope::scope_choices;
 pub(crate) use shell::{NavItem, narrow, page, sentence_case};
+pub(crate) use switch::{SwitchOffer, switch_offer};
 pub(crate) use time::{ago, day};
 
-use crate::frame::{PageContext, label_from_name};
+use crate::frame::{Identity, PageContext, label_from_name};
 
 /// The color theme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +79,11 @@ pub(crate) fn problem(ctx: &PageContext, status: StatusCode, error: &Error) -> M
         ErrorKind::Internal => "Something went wrong",
         _ => "We couldn't complete your request",
     };
+    // Visitors have no dashboard.
+    let (home, label) = match &ctx.identity {
+        Identity::Anonymous => ("/app/catalog", "Go to the catalog"),
+        Identity::Person(_) | Identity::Staff(_) => (shell::home(ctx), "Go to dashboard"),
+    };
     let body = html! {
         section.problem {
             p.problem-status { (status.as_u16()) }
@@ -89,7 +102,7 @@ pub(crate) fn problem(ctx: &PageContext, status: StatusCode, error: &Error) -> M
             @if let Some(id) = ctx.context.origin.request_id.as_deref().filter(|_| status.is_server_error()) {
                 p.quiet { "If this keeps happening, contact support with this request ID: " code { (id) } }
             }
-            p { a.button href=(shell::home(ctx)) { "Go to dashboard" } }
+            p { a.button href=(home) { (label) } }
         }
     };
     page(ctx, title, NavItem::None, body)

@@ -3,7 +3,7 @@
 use grantor_service::organizations::party::FoundParty;
 use maud::{Markup, html};
 
-use super::field::Annotations;
+use super::annotations::Annotations;
 use crate::frame::FormData;
 
 /// Which parties a form accepts by name.

@@ -50,13 +50,47 @@ pub(crate) fn run_summary(now: Timestamp, run: ShownRun<'_>) -> Markup {
                 (grouped(counts.new_items.into())) " new or changed, "
                 (pluralize(counts.mentions.into(), "new mention")) "."
                 @if run.skipped > 0 { " " (grouped(run.skipped as u64)) " skipped." }
+                @if run.outcome == Some(RunOutcome::Partial) {
+                    " Some of it could not be read"
+                    @if let Some(reason) = reason_words(run.reason) { ": " (reason) }
+                    "."
+                }
             }
-            Some(RunOutcome::Failed | RunOutcome::Interrupted | RunOutcome::Blocked) => {
-                (ago(now, run.started_at)) ": "
-                (run.reason.unwrap_or("the scan did not finish"))
+            Some(outcome) => {
+                (ago(now, run.started_at)) ": " (failure_words(outcome))
+                @if let Some(reason) = reason_words(run.reason) { ": " (reason) }
             }
         }
     }
+}
+
+/// What became of a scan that read nothing.
+fn failure_words(outcome: RunOutcome) -> &'static str {
+    match outcome {
+        RunOutcome::Failed => "the scan failed",
+        RunOutcome::Interrupted => "the scan was interrupted",
+        RunOutcome::Blocked => "nothing was scanned",
+        RunOutcome::Ok | RunOutcome::Partial => "the scan finished",
+    }
+}
+
+/// The reason of an outcome in words. What keeps a scanner from scanning is stored as codes.
+fn reason_words(reason: Option<&str>) -> Option<String> {
+    let reason = reason?;
+    let words: Option<Vec<&str>> = reason.split(", ").map(code_words).collect();
+    Some(words.map_or_else(|| reason.to_owned(), |it| it.join(", and ")))
+}
+
+fn code_words(code: &str) -> Option<&'static str> {
+    Some(match code {
+        "pod_not_running" => "the scanner is paused or stopped",
+        "scope_crawl_missing" => "the scanner is not allowed to crawl",
+        "platform_not_verified" => "the domain is not verified",
+        "crawling_disabled" => "crawling is turned off",
+        "organization_suspended" => "the organization is suspended",
+        "no_feeds" => "the platform has no feeds",
+        _ => return None,
+    })
 }
 
 /// The table of recent scans.
@@ -87,6 +121,25 @@ fn run_row(now: Timestamp, run: ShownRun<'_>) -> Vec<Markup> {
         number(counts.items),
         number(counts.new_items),
         number(counts.mentions),
-        html! { (run.reason.unwrap_or("")) },
+        html! { (reason_words(run.reason).unwrap_or_default()) },
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use grantor_domain::pod::Blocker;
+
+    use super::*;
+
+    #[test]
+    fn every_code_has_words() {
+        for blocker in Blocker::ALL {
+            assert!(code_words(blocker.name()).is_some(), "{}", blocker.name());
+        }
+        let both = reason_words(Some("crawling_disabled, no_feeds")).unwrap();
+        assert_eq!(both, "crawling is turned off, and the platform has no feeds");
+        let own = "a.example/feed: the server returned status 500, or so";
+        assert_eq!(reason_words(Some(own)).as_deref(), Some(own));
+        assert_eq!(reason_words(None), None);
+    }
 }

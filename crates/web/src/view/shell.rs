@@ -6,7 +6,9 @@ use grantor_service::identity::access::{AdminCaller, Caller};
 use maud::{DOCTYPE, Markup, html};
 
 use super::Theme;
-use super::field::{FILTER, errors};
+use super::annotations::FILTER;
+use super::bell::bell;
+use super::field::errors;
 use super::icon::{icon, seal};
 use crate::asset;
 use crate::frame::{Identity, PageContext};
@@ -20,6 +22,7 @@ pub(crate) enum NavItem {
     Requests,
     Grants,
     Mentions,
+    Cases,
     Bookmarks,
     Catalog,
     Check,
@@ -61,6 +64,7 @@ const CONSOLE: [NavGroup<Right>; 4] = [
             (NavItem::Requests, "/app/requests", "Requests", "request", Right::Read),
             (NavItem::Grants, "/app/grants", "Grants", "grant", Right::Read),
             (NavItem::Mentions, "/app/mentions", "Mentions", "mention", Right::Read),
+            (NavItem::Cases, "/app/cases", "Cases", "case", Right::Read),
             (NavItem::Bookmarks, "/app/bookmarks", "Bookmarks", "bookmark", Right::Read),
             (NavItem::Catalog, "/app/catalog", "Catalog", "catalog", Right::Read),
         ],
@@ -240,10 +244,9 @@ fn public_header(ctx: &PageContext) -> Markup {
 }
 
 fn person_menu(ctx: &PageContext, caller: &Caller, current: NavItem) -> Markup {
+    let may = |it| role::may(caller.role, caller.tenant_type, it).is_ok();
     let links = html! {
-        @for (name, links) in CONSOLE {
-            (group(name, links, current, ctx.unread, |it| role::may(caller.role, caller.tenant_type, it).is_ok()))
-        }
+        @for (name, links) in CONSOLE { (group(name, links, current, may, |it| counted(ctx, it))) }
     };
     let profile = html! {
         (switcher(ctx, caller))
@@ -251,7 +254,7 @@ fn person_menu(ctx: &PageContext, caller: &Caller, current: NavItem) -> Markup {
             strong { (caller.name) } span { (sentence_case(caller.role.name())) }
         }
     };
-    menu(ctx, links, profile, &bell(ctx, current), "/app/sign-out")
+    menu(ctx, links, profile, &bell(ctx, "/app/notices", current), "/app/sign-out")
 }
 
 /// The organization switcher, for users with more than one organization.
@@ -274,15 +277,16 @@ fn switcher(ctx: &PageContext, caller: &Caller) -> Markup {
 }
 
 fn staff_menu(ctx: &PageContext, caller: &AdminCaller, current: NavItem) -> Markup {
+    let may = |it| admin::may(caller.role, it).is_ok();
     let links = html! {
-        @for (name, links) in STAFF {
-            (group(name, links, current, 0, |it| admin::may(caller.role, it).is_ok()))
-        }
+        @for (name, links) in STAFF { (group(name, links, current, may, |_| html! {})) }
     };
     let account = html! {
         p.who { strong { (caller.name) } span { (sentence_case(caller.role.name())) } }
     };
-    menu(ctx, links, account, &html! {}, "/app/admin/sign-out")
+    let told = admin::may(caller.role, AdminRight::ManagePods).is_ok();
+    let bell = html! { @if told { (bell(ctx, "/app/admin/notices", current)) } };
+    menu(ctx, links, account, &bell, "/app/admin/sign-out")
 }
 
 /// Turns `needs_review` into `needs review`.
@@ -302,8 +306,8 @@ fn group<R: Copy>(
     name: &str,
     links: &[NavLink<R>],
     current: NavItem,
-    unread: u64,
     may: impl Fn(R) -> bool,
+    counted: impl Fn(NavItem) -> Markup,
 ) -> Markup {
     let links: Vec<_> = links.iter().filter(|(.., right)| may(*right)).collect();
     html! {
@@ -313,8 +317,7 @@ fn group<R: Copy>(
                 @for (it, path, label, image, _) in links {
                     li {
                         a href=(path) aria-current=[(*it == current).then_some("page")] {
-                            (icon(image)) (label)
-                            @if *it == NavItem::Requests { (unread_badge(unread)) }
+                            (icon(image)) (label) (counted(*it))
                         }
                     }
                 }
@@ -323,27 +326,19 @@ fn group<R: Copy>(
     }
 }
 
-/// The number of unread requests, offers and messages, next to the link to them.
-fn unread_badge(count: u64) -> Markup {
-    let shown = if count > 99 { "99+".to_owned() } else { count.to_string() };
-    html! { @if count > 0 { " " span.badge.warn.count { (shown) span.hidden { " unread" } } } }
+/// What waits, next to the link to it: unread requests, offers and messages, or open cases.
+fn counted(ctx: &PageContext, item: NavItem) -> Markup {
+    let (count, what) = match item {
+        NavItem::Requests => (ctx.unread, "unread"),
+        NavItem::Cases => (ctx.open_cases, "open"),
+        _ => (0, ""),
+    };
+    html! { @if count > 0 { " " span.badge.warn.count { (capped(count)) span.hidden { " " (what) } } } }
 }
 
-/// The link to the user's notifications, with the number of new ones.
-fn bell(ctx: &PageContext, current: NavItem) -> Markup {
-    let count = ctx.unread_notices;
-    let shown = if count > 99 { "99+".to_owned() } else { count.to_string() };
-    let label = match count {
-        0 => "Notifications".to_owned(),
-        _ => format!("Notifications, {shown} new"),
-    };
-    let here = (current == NavItem::Notices).then_some("page");
-    html! {
-        a.bell href="/app/notices" aria-label=(label) aria-current=[here] {
-            (icon("bell"))
-            @if count > 0 { span.count aria-hidden="true" { (shown) } }
-        }
-    }
+/// A count of at most two digits.
+pub(super) fn capped(count: u64) -> String {
+    if count > 99 { "99+".to_owned() } else { count.to_string() }
 }
 
 /// The navigation menu: a sidebar on wide screens, an overlay that needs no script on narrow ones.

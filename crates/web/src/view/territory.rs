@@ -3,7 +3,7 @@
 use grantor_domain::license::{Territories, Territory, country_names};
 use maud::{Markup, html};
 
-use super::field::Annotations;
+use super::annotations::Annotations;
 use crate::frame::FormData;
 
 const WORLD: &str = "WORLD";
@@ -27,6 +27,27 @@ pub(crate) fn territory_choices(
     within: &Territories,
     entered: &FormData,
 ) -> Markup {
+    draw((name, label), hint, within, false, entered)
+}
+
+/// Like [`territory_choices`], if at least one must be checked.
+pub(crate) fn required_territories(
+    name: &str,
+    label: &str,
+    hint: Option<&str>,
+    within: &Territories,
+    entered: &FormData,
+) -> Markup {
+    draw((name, label), hint, within, true, entered)
+}
+
+fn draw(
+    (name, label): (&str, &str),
+    hint: Option<&str>,
+    within: &Territories,
+    required: bool,
+    entered: &FormData,
+) -> Markup {
     let notes = Annotations::of(name, label, hint, entered);
     let allowed = |code: &str| Territory::parse(code).is_ok_and(|it| within.allow(it));
     let listed: Vec<_> = country_names().filter(|(code, _)| allowed(code)).collect();
@@ -42,7 +63,7 @@ pub(crate) fn territory_choices(
     let chosen = listed.iter().any(|(code, _)| entered.has(name, code));
     html! {
         fieldset.field id=(name) aria-describedby=[notes.described_by()] {
-            legend { (label) }
+            (notes.legend(required))
             @if allowed(WORLD) {
                 div.ticks { (tick((WORLD, "Worldwide"), true)) }
                 details.more open[chosen] {

@@ -11,9 +11,6 @@ const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 
-const MONTHS: [&str; 12] =
-    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
 /// A relative time such as `4 min ago` or `in 2 days`.
 pub(crate) fn ago(now: Timestamp, at: Timestamp) -> Markup {
     html! { time datetime=(at) title=(exact(at)) { (relative(now, at)) } }
@@ -50,9 +47,7 @@ pub(crate) fn from_input(entered: &str) -> String {
 
 /// `Nov 15, 2026`
 pub(crate) fn date(at: Timestamp) -> String {
-    let Some(it) = civil(at) else { return at.to_string() };
-    let month = usize::try_from(it.month() - 1).ok().and_then(|it| MONTHS.get(it));
-    format!("{} {}, {}", month.unwrap_or(&"?"), it.day(), it.year())
+    at.date()
 }
 
 /// `Nov 15, 2026, 17:04:09 UTC`

@@ -3,7 +3,7 @@
 use grantor_domain::notice::Zone;
 use maud::{Markup, html};
 
-use super::field::Annotations;
+use super::annotations::Annotations;
 use crate::frame::FormData;
 
 /// A region with its time zones: the name of each, and its city.

@@ -21,8 +21,7 @@ pub(in crate::external) struct CaseBody {
     status: &'static str,
     /// The user who works on the case. Null for nobody.
     assignee: Option<PersonBody>,
-    /// The user who opened the case.
-    opened_by: PersonBody,
+    opened_by: OpenerBody,
     /// When the case was opened.
     #[schema(value_type = String, format = DateTime)]
     opened_at: Timestamp,
@@ -85,6 +84,17 @@ struct PersonBody {
     name: String,
 }
 
+/// Who opened a case.
+#[derive(Serialize, ToSchema)]
+#[schema(as = CaseOpener)]
+struct OpenerBody {
+    /// The ID of the user, also if an API client acted for them.
+    #[schema(inline, value_type = value::Id)]
+    id: String,
+    /// The name of the user or of the API client.
+    name: String,
+}
+
 /// The daily looks at the page.
 #[derive(Serialize, ToSchema)]
 #[schema(as = CaseLooks)]
@@ -138,7 +148,7 @@ struct LetterBody {
     subject: String,
     /// The text.
     text: String,
-    /// The name of the sender.
+    /// The name of the person or of the API client that sent the letter.
     author: String,
     /// When the letter was sent.
     #[schema(value_type = String, format = DateTime)]
@@ -159,6 +169,8 @@ struct DraftBody {
     subject: String,
     /// The text.
     text: String,
+    /// Why it may be wrong to send it: the use is licensed by now. Null otherwise.
+    warning: Option<String>,
 }
 
 impl From<CaseView> for CaseBody {
@@ -169,7 +181,7 @@ impl From<CaseView> for CaseBody {
             mention_id: case.mention.to_string(),
             status: case.status.name(),
             assignee: person(case.assignee, record.assignee_name),
-            opened_by: PersonBody { id: case.opened_by.to_string(), name: record.opened_by_name },
+            opened_by: OpenerBody { id: case.opened_by.to_string(), name: record.opened_by_name },
             opened_at: case.opened_at,
             updated_at: case.updated_at,
             version: case.version,
@@ -230,7 +242,7 @@ impl From<StoredLetter> for LetterBody {
 }
 
 impl From<Draft> for DraftBody {
-    fn from(Draft { kind, subject, text }: Draft) -> Self {
-        Self { kind: kind.name(), subject, text }
+    fn from(Draft { kind, subject, text, warning }: Draft) -> Self {
+        Self { kind: kind.name(), subject, text, warning }
     }
 }

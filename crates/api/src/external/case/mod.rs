@@ -3,15 +3,13 @@
 mod body;
 
 use axum::extract::State;
-use axum::response::{AppendHeaders, IntoResponse as _};
 use grantor_domain::case::{CaseParams, CasePatch, CaseQuery, NewLetter};
 use grantor_domain::error::Fields;
 use grantor_domain::id::UserId;
 use grantor_domain::patch::Patch;
-use grantor_domain::{Error, Result, hex};
-use grantor_service::operations::idempotency::KeyedRequest;
+use grantor_domain::{Error, Result};
 use grantor_service::watching::case::{self, CaseView};
-use http::{HeaderMap, Uri, header};
+use http::{HeaderMap, Uri};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
@@ -24,7 +22,6 @@ use crate::frame::describe::value;
 use crate::frame::describe::{Created, ListOf, ResponseOf};
 use crate::frame::etag;
 use crate::frame::extract::{Json, OptionalJson, Query, Segment};
-use crate::frame::page::{ListBody, links};
 use crate::frame::problem::Problem;
 use crate::frame::state::ApiState;
 
@@ -111,9 +108,7 @@ pub(super) async fn list(
     Query(params): Query<ListParams>,
 ) -> Result<ListOf<ListedCaseBody>, Problem> {
     let page = case::list(&state.app, (&*caller).into(), params.parse()?).await?;
-    let links = links(&page, &uri);
-    let body = axum::Json(ListBody::from(page.map(ListedCaseBody::from)));
-    Ok(ListOf::new((AppendHeaders(links), body)))
+    Ok(ListOf::page(page.map(ListedCaseBody::from), &uri))
 }
 
 pub(super) async fn show(
@@ -154,7 +149,7 @@ pub(super) async fn change(
     let status = status.and_then(|it| fields.take("status", it.parse()));
     let assignee = read_assignee(&mut fields, input.assignee_id);
     fields.finish()?;
-    let patch = CasePatch { status, assignee, expected: expected(&headers) };
+    let patch = CasePatch { status, assignee, expected: etag::required_versions(&headers) };
     let changed = case::change(&state.app, &context, (&*caller).into(), id, patch).await?;
     tagged(&HeaderMap::new(), changed)
 }
@@ -188,20 +183,8 @@ fn read_assignee(fields: &mut Fields, given: Patch<String>) -> Patch<UserId> {
     given.parse(|text| fields.take("assignee_id", text.parse::<UserId>()))
 }
 
-/// Returns the case with its entity tag: the version, which a change can require, and a hash,
-/// because looks change what is shown without changing the version.
+/// Returns the case with its entity tag. Looks change what is shown, but not the version.
 fn tagged(headers: &HeaderMap, view: CaseView) -> Result<ResponseOf<CaseBody>, Problem> {
-    let version = view.record.case.version.to_string();
-    let body = serde_json::to_vec(&CaseBody::from(view));
-    let body = body.map_err(|error| Error::internal(error.to_string()))?;
-    let hash = hex::encode(&KeyedRequest::hash(None, &body));
-    let tag = etag::strong(&[&version, &hash[..32]]);
-    let response = ([(header::CONTENT_TYPE, "application/json")], body).into_response();
-    Ok(ResponseOf::new(etag::conditional(headers, tag, response)))
-}
-
-/// Returns the versions listed in `If-Match`.
-fn expected(headers: &HeaderMap) -> Option<Vec<u32>> {
-    let version = |tag: String| tag.split('-').next()?.parse().ok();
-    etag::required(headers).map(|tags| tags.into_iter().filter_map(version).collect())
+    let version = view.record.case.version;
+    Ok(etag::versioned(headers, version, &CaseBody::from(view))?)
 }

@@ -3,7 +3,9 @@
 use grantor_domain::Timestamp;
 use grantor_domain::scan::{RunCounts, RunOutcome};
 use grantor_domain::source::{FeedRun, HostedService, Looked, LookedItem, Skipped, WatchedTalents};
-use grantor_service::watching::source::ListedSource;
+use grantor_domain::websub::PushState;
+use grantor_service::App;
+use grantor_service::watching::source::{self, ListedSource};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -45,16 +47,18 @@ pub(in crate::external) struct SourceBody {
     /// Whether the source is only read when a WebSub hub pushes new content, because `robots.txt`
     /// forbids fetching it.
     push_only: bool,
+    push: PushBody,
     /// When the source was last read.
     #[schema(value_type = Option<String>, format = DateTime)]
     last_scan_at: Option<Timestamp>,
-    /// When the source is scanned next. Null if it is not scanned or waits for a push.
+    /// When the source is scanned next, by its frequency. Null if it is not scanned or waits for a
+    /// push.
     #[schema(value_type = Option<String>, format = DateTime)]
     next_scan_at: Option<Timestamp>,
     /// Since when scans have been failing, if they are failing.
     #[schema(value_type = Option<String>, format = DateTime)]
     failing_since: Option<Timestamp>,
-    /// The last scan. Null before the first one.
+    /// The last scan since the source was created. Null before the first one.
     last_run: Option<SourceRunBody>,
     /// The number of mentions found through the source.
     mention_count: u64,
@@ -64,6 +68,23 @@ pub(in crate::external) struct SourceBody {
     /// When the source was last changed.
     #[schema(value_type = String, format = DateTime)]
     updated_at: Timestamp,
+}
+
+/// Whether a WebSub hub pushes new content of the source.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SourcePush)]
+struct PushBody {
+    /// `active` if the hub pushes, `pending` until it has confirmed that, `denied` if it refused,
+    /// and `off` if there is nothing to push.
+    #[schema(inline, value_type = value::PushStatusName)]
+    status: &'static str,
+    /// The host of the hub. Null if the address names none.
+    hub: Option<String>,
+    /// Until when the hub pushes. It is asked to go on before that.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    active_until: Option<Timestamp>,
+    /// Why the hub does not push, or why it could not be asked to go on.
+    reason: Option<String>,
 }
 
 /// A new source with what was found at its address.
@@ -115,7 +136,7 @@ struct SourceRunCounts {
     items: u32,
     /// The number of items that were new or changed.
     new_items: u32,
-    /// The number of new mentions.
+    /// The number of new mentions that the source found.
     mentions: u32,
 }
 
@@ -167,10 +188,11 @@ struct FoundItemBody {
     published_at: Option<Timestamp>,
 }
 
-impl From<ListedSource> for SourceBody {
-    fn from(listed: ListedSource) -> Self {
-        let ListedSource { source, feed, last_run, mention_count } = listed;
-        let next_scan_at = feed.due_at.filter(|_| source.is_active() && !feed.push_only);
+impl SourceBody {
+    pub(super) fn new(app: &App, listed: ListedSource) -> Self {
+        let push = source::push_state(app, &listed).into();
+        let ListedSource { source, feed, last_run, mention_count, .. } = listed;
+        let next_scan_at = source.next_scan_at(&feed, app.clock.now());
         Self {
             id: source.id.to_string(),
             url: source.url,
@@ -183,6 +205,7 @@ impl From<ListedSource> for SourceBody {
             service: feed.service.map(HostedService::name),
             feed_url: feed.url,
             push_only: feed.push_only,
+            push,
             last_scan_at: feed.last_scan_at,
             next_scan_at,
             failing_since: feed.failing_since,
@@ -194,9 +217,15 @@ impl From<ListedSource> for SourceBody {
     }
 }
 
-impl From<(ListedSource, Looked)> for CreatedSourceBody {
-    fn from((source, found): (ListedSource, Looked)) -> Self {
-        Self { source: source.into(), found: found.into() }
+impl CreatedSourceBody {
+    pub(super) fn new(app: &App, (source, found): (ListedSource, Looked)) -> Self {
+        Self { source: SourceBody::new(app, source), found: found.into() }
+    }
+}
+
+impl From<PushState> for PushBody {
+    fn from(PushState { status, hub, active_until, reason }: PushState) -> Self {
+        Self { status: status.name(), hub, active_until, reason }
     }
 }
 

@@ -3,7 +3,7 @@
 mod body;
 
 use axum::extract::State;
-use axum::response::{AppendHeaders, IntoResponse as _};
+use grantor_domain::Result;
 use grantor_domain::error::Fields;
 use grantor_domain::id::TalentId;
 use grantor_domain::patch::Patch;
@@ -11,10 +11,8 @@ use grantor_domain::platform::DetectionFrequency;
 use grantor_domain::source::{
     NewSource, SourceName, SourceParams, SourcePatch, SourceQuery, SourceStatus, WatchedTalents,
 };
-use grantor_domain::{Error, Result, hex};
-use grantor_service::operations::idempotency::KeyedRequest;
 use grantor_service::watching::source::{self, ListedSource};
-use http::{HeaderMap, Uri, header};
+use http::{HeaderMap, Uri};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -29,7 +27,6 @@ use crate::frame::describe::value;
 use crate::frame::describe::{Created, ListOf, ResponseOf};
 use crate::frame::etag;
 use crate::frame::extract::{Json, Query, Segment};
-use crate::frame::page::{ListBody, links};
 use crate::frame::problem::Problem;
 use crate::frame::state::ApiState;
 
@@ -112,7 +109,7 @@ pub(super) struct SourceChangeInput {
 #[derive(Serialize, ToSchema)]
 #[schema(as = SourceRuns)]
 pub(super) struct RunsBody {
-    /// The last ten scans, newest first.
+    /// The last ten scans since the source was created, newest first.
     runs: Vec<SourceRunBody>,
 }
 
@@ -123,9 +120,7 @@ pub(super) async fn list(
     Query(params): Query<ListParams>,
 ) -> Result<ListOf<SourceBody>, Problem> {
     let page = source::list(&state.app, caller.tenant, params.parse()?).await?;
-    let links = links(&page, &uri);
-    let body = axum::Json(ListBody::from(page.map(SourceBody::from)));
-    Ok(ListOf::new((AppendHeaders(links), body)))
+    Ok(ListOf::page(page.map(|it| SourceBody::new(&state.app, it)), &uri))
 }
 
 pub(super) async fn create(
@@ -134,7 +129,8 @@ pub(super) async fn create(
     Json(input): Json<SourceInput>,
 ) -> Result<Created<CreatedSourceBody>, Problem> {
     let new = read_new(&input)?;
-    Ok(Created(source::create(&state.app, &context, (&*caller).into(), new).await?.into()))
+    let made = source::create(&state.app, &context, (&*caller).into(), new).await?;
+    Ok(Created(CreatedSourceBody::new(&state.app, made)))
 }
 
 pub(super) async fn show(
@@ -144,7 +140,7 @@ pub(super) async fn show(
     Segment(id): Segment,
 ) -> Result<ResponseOf<SourceBody>, Problem> {
     let found = source::get(&state.app, caller.tenant, path_id(&id)?).await?;
-    tagged(&headers, found)
+    tagged(&state, &headers, found)
 }
 
 pub(super) async fn change(
@@ -155,9 +151,9 @@ pub(super) async fn change(
     Json(input): Json<SourceChangeInput>,
 ) -> Result<ResponseOf<SourceBody>, Problem> {
     let id = path_id(&id)?;
-    let patch = SourcePatch { expected: expected(&headers), ..read_change(input)? };
+    let patch = SourcePatch { expected: etag::required_versions(&headers), ..read_change(input)? };
     let changed = source::change(&state.app, &context, (&*caller).into(), id, patch).await?;
-    tagged(&HeaderMap::new(), changed)
+    tagged(&state, &HeaderMap::new(), changed)
 }
 
 pub(super) async fn delete(
@@ -184,25 +180,17 @@ pub(super) async fn scan(
     Segment(id): Segment,
 ) -> Result<axum::Json<SourceBody>, Problem> {
     let asked = source::scan_now(&state.app, &context, (&*caller).into(), path_id(&id)?).await?;
-    Ok(axum::Json(asked.into()))
+    Ok(axum::Json(SourceBody::new(&state.app, asked)))
 }
 
-/// Returns the source with its entity tag: the version, which a change can require, and a hash,
-/// because scans change what is shown without changing the version.
-fn tagged(headers: &HeaderMap, listed: ListedSource) -> Result<ResponseOf<SourceBody>, Problem> {
-    let version = listed.source.version.to_string();
-    let body = serde_json::to_vec(&SourceBody::from(listed));
-    let body = body.map_err(|error| Error::internal(error.to_string()))?;
-    let hash = hex::encode(&KeyedRequest::hash(None, &body));
-    let tag = etag::strong(&[&version, &hash[..32]]);
-    let response = ([(header::CONTENT_TYPE, "application/json")], body).into_response();
-    Ok(ResponseOf::new(etag::conditional(headers, tag, response)))
-}
-
-/// Returns the versions listed in `If-Match`.
-fn expected(headers: &HeaderMap) -> Option<Vec<u32>> {
-    let version = |tag: String| tag.split('-').next()?.parse().ok();
-    etag::required(headers).map(|tags| tags.into_iter().filter_map(version).collect())
+/// Returns the source with its entity tag. Scans change what is shown, but not the version.
+fn tagged(
+    state: &ApiState,
+    headers: &HeaderMap,
+    listed: ListedSource,
+) -> Result<ResponseOf<SourceBody>, Problem> {
+    let version = listed.source.version;
+    Ok(etag::versioned(headers, version, &SourceBody::new(&state.app, listed))?)
 }
 
 fn read_new(input: &SourceInput) -> Result<NewSource> {

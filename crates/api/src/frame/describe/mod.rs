@@ -9,7 +9,8 @@ pub(crate) mod value;
 use std::collections::BTreeMap;
 
 use axum::extract::State;
-use axum::response::Response;
+use axum::response::{AppendHeaders, Response};
+use grantor_domain::page::Listing;
 use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::openapi::request_body::{RequestBody, RequestBodyBuilder};
 use utoipa::openapi::schema::{OneOfBuilder, Schema};
@@ -18,7 +19,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::frame::extract::{Json, OptionalJson, Query, Segment, Segments};
 use crate::frame::ignored_fields::JsonWithIgnored;
-use crate::frame::page::{ListBody, Pagination};
+use crate::frame::page::{ListBody, Pagination, links};
 use crate::frame::problem::Problem;
 use crate::frame::state::ApiState;
 
@@ -217,6 +218,14 @@ impl<T> ListOf<T> {
     /// Declares that the response body is a list of `T`.
     pub fn new(response: impl axum::response::IntoResponse) -> Self {
         Self(ResponseOf::new(response))
+    }
+}
+
+impl<T: serde::Serialize> ListOf<T> {
+    /// Responds with a page of the list at a URL, and with links to its other pages.
+    pub(crate) fn page(listing: Listing<T>, uri: &http::Uri) -> Self {
+        let links = AppendHeaders(links(&listing, uri));
+        Self::new((links, axum::Json(ListBody::from(listing))))
     }
 }
 

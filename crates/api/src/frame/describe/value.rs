@@ -1,47 +1,34 @@
 //! Schemas of field values. Each is derived from the domain rule that parses the value, so that the
 //! document matches what the server accepts.
 
+mod name;
 mod territory;
 
-use grantor_domain::bookmark::{Tags, TargetType};
+use grantor_domain::bookmark::Tags;
 use grantor_domain::card::MAX_TOKEN_LENGTH;
-use grantor_domain::case::{self, CaseStatus, LetterKind, LookResult};
-use grantor_domain::client::{ClientName, ClientStatus, Environment, MAX_GRACE};
+use grantor_domain::client::{ClientName, MAX_GRACE};
 use grantor_domain::content::{MAX_AUTHOR, MAX_TITLE};
-use grantor_domain::delivery::{DeliveryStatus, DropReason};
-use grantor_domain::evidence::{CaptureMethod, MissingPicture};
-use grantor_domain::grant::{GrantStatus, GrantTerms, Party};
+use grantor_domain::grant::GrantTerms;
 use grantor_domain::license::{
-    Amount as Sum, Currency as Money, Description, ExternalId as OwnId, FeePer, LicenseSort,
-    LicenseStatus, LicenseType, Territories, Territory as Place, Title, Uses, countries,
+    Amount as Sum, Currency as Money, Description, ExternalId as OwnId, Territories,
+    Territory as Place, Title, countries,
 };
-use grantor_domain::log::{ExportFormat, MAX_ACTION, MAX_SEARCH};
-use grantor_domain::mention::{MatchKind, MediaType, MentionStatus, Verdict};
+use grantor_domain::log::{MAX_ACTION, MAX_SEARCH};
 use grantor_domain::note::Note as Remark;
-use grantor_domain::notice::{
-    Channel as NoticeChannel, ChatName, ChatStatus, MAX_MARKED, NoticeKind, Zone,
-};
-use grantor_domain::organization::{
-    OrganizationDescription, OrganizationName, OrganizationStatus, OrganizationType, Plan,
-};
+use grantor_domain::notice::{Channel as NoticeChannel, ChatName, MAX_MARKED, NoticeKind, Zone};
+use grantor_domain::organization::{OrganizationDescription, OrganizationName};
 use grantor_domain::person::{
     Bio as About, FullName as Name, Location as Where, NamePart as OneName, Phone as Number,
 };
-use grantor_domain::platform::{
-    DetectionFrequency, MAX_FEEDS, PlatformDescription, PlatformName, PlatformStatus, PlatformType,
-    VerificationMethod,
-};
-use grantor_domain::request::{NewRequest, OfferStatus, RequestStatus};
-use grantor_domain::source::{FeedKind, HostedService, SourceName, SourceStatus, WatchedTalents};
-use grantor_domain::talent::{Aliases, SocialMedia as Handles, TalentStatus};
-use grantor_domain::team::{MemberStatus, TeamName};
-use grantor_domain::template::{BODY, MailKind, SUBJECT};
+use grantor_domain::platform::{MAX_FEEDS, PlatformDescription, PlatformName};
+use grantor_domain::request::NewRequest;
+use grantor_domain::source::{SourceName, WatchedTalents};
+use grantor_domain::talent::{Aliases, SocialMedia as Handles};
+use grantor_domain::team::TeamName;
+use grantor_domain::template::{BODY, SUBJECT};
 use grantor_domain::text::{TextRule, holds_words, white_space};
-use grantor_domain::webhook::{WebhookNote, WebhookStatus};
-use grantor_domain::{
-    admin, audit, bill, check, decision, email, network, page, password, pax, permission, pod,
-};
-use grantor_domain::{request, role, scan, scope, search, subscription};
+use grantor_domain::webhook::WebhookNote;
+use grantor_domain::{case, check, email, network, password, pax, request, search};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{
     AdditionalProperties, ArrayBuilder, KnownFormat, ObjectBuilder, OneOfBuilder, Schema,
@@ -49,6 +36,7 @@ use utoipa::openapi::schema::{
 };
 use utoipa::{PartialSchema, ToSchema};
 
+pub(crate) use self::name::*;
 pub(crate) use self::territory::TerritoryList;
 
 /// Declares value types by their schemas. Wire types use them as the `value_type` of a field.
@@ -66,16 +54,7 @@ macro_rules! values {
         impl ToSchema for $name {}
     )*};
 }
-
-/// Declares value types that are one of a fixed set of names.
-macro_rules! choices {
-    ($($name:ident => $all:expr, $of:expr;)*) => {
-        values! {$(
-            /// One of a fixed set of names.
-            $name => one_of($all.into_iter().map($of));
-        )*}
-    };
-}
+use values;
 
 values! {
     /// A record's ID.
@@ -279,8 +258,8 @@ values! {
     ChatAddressName => ruled(ChatName::RULE);
     /// An IANA time zone.
     TimeZoneName => one_of(Zone::names());
-    /// Kinds of notifications, at least one.
-    NoticeKindList => list(NoticeKindName::schema()).min_items(Some(1))
+    /// Kinds of notifications that chats get, at least one.
+    ChatKindList => list(ChatKindName::schema()).min_items(Some(1))
         .max_items(Some(NoticeKind::ALL.len()));
     /// IDs of notifications.
     NoticeIdList => list(Id::schema()).max_items(Some(MAX_MARKED));
@@ -305,88 +284,6 @@ values! {
     True => ObjectBuilder::new().schema_type(Type::Boolean).enum_values(Some([true]));
     /// Always `false`.
     False => ObjectBuilder::new().schema_type(Type::Boolean).enum_values(Some([false]));
-}
-
-choices! {
-    SuccessWord => ["success"], |it| it;
-    ErrorWord => ["error"], |it| it;
-    BearerWord => ["Bearer"], |it| it;
-    ExternalWord => ["external"], |it| it;
-    PendingWord => ["pending"], |it| it;
-    ActiveWord => ["active"], |it| it;
-    ReadyWord => ["ready"], |it| it;
-    TxtWord => ["TXT"], |it| it;
-    AdminRoleName => admin::AdminRole::ALL, admin::AdminRole::name;
-    InvitedAdminRole => admin::AdminRole::INVITED, admin::AdminRole::name;
-    StaffStatus => ["active", "inactive", "pending"], |it| it;
-    BillStatusName => bill::BillStatus::ALL, bill::BillStatus::name;
-    SubscriptionStatusName => subscription::SubscriptionStatus::ALL, subscription::SubscriptionStatus::name;
-    EnvironmentName => Environment::ALL, Environment::name;
-    ClientStatusName => ClientStatus::ALL, ClientStatus::name;
-    ScopeName => scope::Scope::ALL, scope::Scope::name;
-    PaxStatusName => pax::PaxStatus::ALL, pax::PaxStatus::name;
-    PodStatusName => pod::PodStatus::ALL, pod::PodStatus::name;
-    BlockerName => pod::Blocker::ALL, pod::Blocker::name;
-    RunOutcomeName => ["running"].into_iter().chain(scan::RunOutcome::ALL.map(scan::RunOutcome::name)), |it| it;
-    LevelName => audit::Level::ALL, audit::Level::name;
-    ClassName => audit::Class::ALL, audit::Class::name;
-    SchemeName => audit::Scheme::ALL, audit::Scheme::name;
-    ExportFormatName => ExportFormat::ALL, ExportFormat::name;
-    LicenseTypeName => LicenseType::ALL, LicenseType::key;
-    UseName => Uses::known(), LicenseType::key;
-    LicenseStatusName => LicenseStatus::ALL, LicenseStatus::name;
-    FirstStatusName => LicenseStatus::FIRST, LicenseStatus::name;
-    LicenseSortName => LicenseSort::ALL, LicenseSort::name;
-    OrderName => page::Order::ALL, page::Order::name;
-    FeePerName => FeePer::ALL, FeePer::name;
-    PermissionRoleName => permission::PermissionRole::ALL, permission::PermissionRole::name;
-    RoleName => role::Role::ALL, role::Role::name;
-    AcceptedRoleName => role::Role::ALL.map(role::Role::name).into_iter()
-        .chain(permission::PermissionRole::ALL.map(permission::PermissionRole::name)), |it| it;
-    ShareStatus => ["pending", "accepted"], |it| it;
-    PermissionSource => ["permission", "grant"], |it| it;
-    MemberRoleName => role::Role::OF_MEMBERS, role::Role::name;
-    TenantTypeName => role::TenantType::ALL, role::TenantType::name;
-    MemberStatusName => MemberStatus::ALL, MemberStatus::name;
-    TalentStatusName => TalentStatus::ALL, TalentStatus::name;
-    OrganizationTypeName => OrganizationType::ALL, OrganizationType::name;
-    OrganizationStatusName => OrganizationStatus::ALL, OrganizationStatus::name;
-    PlanName => Plan::ALL, Plan::name;
-    PlatformTypeName => PlatformType::ALL, PlatformType::name;
-    PlatformStatusName => PlatformStatus::ALL, PlatformStatus::name;
-    FrequencyName => DetectionFrequency::ALL, DetectionFrequency::name;
-    SourceStatusName => SourceStatus::ALL, SourceStatus::name;
-    FeedKindName => FeedKind::ALL, FeedKind::name;
-    HostedServiceName => HostedService::ALL, HostedService::name;
-    MethodName => VerificationMethod::ALL, VerificationMethod::name;
-    MailName => MailKind::ALL, MailKind::name;
-    TargetTypeName => TargetType::ALL, TargetType::name;
-    DeliveryStatusName => DeliveryStatus::ALL, DeliveryStatus::name;
-    EndedName => DeliveryStatus::ENDED, DeliveryStatus::name;
-    DropReasonName => DropReason::ALL, DropReason::name;
-    WebhookStatusName => WebhookStatus::ALL, WebhookStatus::name;
-    NoticeKindName => NoticeKind::of_members(), NoticeKind::name;
-    ChannelName => NoticeChannel::ALL, NoticeChannel::name;
-    ChatStatusName => ChatStatus::ALL, ChatStatus::name;
-    MentionStatusName => MentionStatus::ALL, MentionStatus::name;
-    CaseStatusName => CaseStatus::ALL, CaseStatus::name;
-    LookResultName => LookResult::ALL, LookResult::name;
-    LetterKindName => LetterKind::ALL, LetterKind::name;
-    LetterDelivery => ["queued", "sent", "failed"], |it| it;
-    CaptureMethodName => CaptureMethod::ALL, CaptureMethod::name;
-    MissingPictureName => MissingPicture::ALL, MissingPicture::name;
-    PartyRole => Party::ALL, Party::name;
-    ValidityName => ["yes", "no", "unknown"], |it| it;
-    RequestStatusName => RequestStatus::ALL, RequestStatus::name;
-    OfferStatusName => OfferStatus::ALL, OfferStatus::name;
-    GrantStatusName => GrantStatus::ALL, GrantStatus::name;
-    DecisionName => decision::Decision::ALL, decision::Decision::name;
-    ReasonCodeName => decision::ReasonCode::ALL, decision::ReasonCode::name;
-    VerdictName => Verdict::ALL, Verdict::name;
-    MediaTypeName => MediaType::ALL, MediaType::name;
-    MatchKindName => MatchKind::ALL, MatchKind::name;
-    CheckMethodName => check::CheckMethod::ALL, check::CheckMethod::name;
-    ImageTypeName => grantor_domain::image::ImageType::ALL, grantor_domain::image::ImageType::name;
 }
 
 fn text() -> ObjectBuilder {

@@ -3,7 +3,11 @@
 //! In patterns, `<name>` stands for any text within a label or segment. `<origin>` is the origin of
 //! the pasted address.
 
+use super::ApiListing;
 use crate::source::HostedService;
+
+/// Which listing of a service's own API has the items, and the part of the address that names it.
+pub(super) type ListedBy = (fn(String) -> ApiListing, &'static str);
 
 /// A rule: addresses that fit one of the hosts and one of the paths.
 pub(super) struct Rule {
@@ -16,6 +20,8 @@ pub(super) struct Rule {
     pub(super) profile: Option<&'static str>,
     pub(super) push: Option<Push>,
     pub(super) forbidden_by_robots: bool,
+    /// What the service's official API lists, and of what.
+    pub(super) api: Option<ListedBy>,
     pub(super) note: Option<&'static str>,
 }
 
@@ -52,6 +58,7 @@ const PLAIN: Rule = Rule {
     profile: None,
     push: None,
     forbidden_by_robots: false,
+    api: None,
     note: None,
 };
 
@@ -91,6 +98,7 @@ pub(super) const RULES: &[Rule] = &[
             topic: "https://www.youtube.com/xml/feeds/videos.xml?channel_id=UC<id>",
         }),
         forbidden_by_robots: true,
+        api: Some((ApiListing::YouTubeChannel, "UC<id>")),
         note: Some(YOUTUBE_NOTE),
     },
     // These pages name the feed of the channel, with its ID.
@@ -122,6 +130,7 @@ pub(super) const RULES: &[Rule] = &[
         fetch: &["https://www.youtube.com/feeds/videos.xml?playlist_id=<list>"],
         profile: Some("https://www.youtube.com/playlist?list=<list>"),
         forbidden_by_robots: true,
+        api: Some((ApiListing::YouTubePlaylist, "<list>")),
         ..PLAIN
     },
     Rule {
@@ -131,6 +140,7 @@ pub(super) const RULES: &[Rule] = &[
         fetch: &["https://www.reddit.com/r/<name>/.rss"],
         profile: Some("https://www.reddit.com/r/<name>"),
         forbidden_by_robots: true,
+        api: Some((ApiListing::Subreddit, "<name>")),
         ..PLAIN
     },
     Rule {
@@ -140,6 +150,7 @@ pub(super) const RULES: &[Rule] = &[
         fetch: &["https://www.reddit.com/user/<name>/.rss"],
         profile: Some("https://www.reddit.com/user/<name>"),
         forbidden_by_robots: true,
+        api: Some((ApiListing::RedditUser, "<name>")),
         ..PLAIN
     },
     Rule {

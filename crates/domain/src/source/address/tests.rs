@@ -201,6 +201,37 @@ fn feeds_that_robots_forbid_are_pushed_or_not_watched() {
 }
 
 #[test]
+fn what_robots_forbid_is_listed_by_the_official_api() {
+    for (pasted, listing) in [
+        (
+            "https://www.youtube.com/channel/UCabc-_1/videos",
+            ApiListing::YouTubeChannel("UCabc-_1".to_owned()),
+        ),
+        (
+            "https://www.youtube.com/feeds/videos.xml?channel_id=UCabc",
+            ApiListing::YouTubeChannel("UCabc".to_owned()),
+        ),
+        (
+            "https://www.youtube.com/playlist?list=PLabc",
+            ApiListing::YouTubePlaylist("PLabc".to_owned()),
+        ),
+        ("https://old.reddit.com/r/Engines/top/", ApiListing::Subreddit("Engines".to_owned())),
+        ("https://www.reddit.com/r/Engines/.rss", ApiListing::Subreddit("Engines".to_owned())),
+        ("reddit.com/u/ada_1-2", ApiListing::RedditUser("ada_1-2".to_owned())),
+    ] {
+        assert_eq!(interpret(pasted).unwrap().api, Some(listing), "{pasted}");
+    }
+    // What is no name of the service never becomes part of a request.
+    for pasted in ["https://www.reddit.com/r/a%2Fb", "https://www.youtube.com/channel/UCa.b"] {
+        assert_eq!(interpret(pasted).unwrap().api, None, "{pasted}");
+    }
+    for (pasted, ..) in ROWS {
+        let address = interpret(pasted).unwrap();
+        assert_eq!(address.api.is_some(), address.forbidden_by_robots, "{pasted}");
+    }
+}
+
+#[test]
 fn any_other_address_is_fetched_as_it_is() {
     for (pasted, fetched) in [
         ("https://news.example/feed.xml", "https://news.example/feed.xml"),

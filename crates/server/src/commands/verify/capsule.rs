@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use grantor_receipt::{Capsule, InvalidCapsule, verify_capsule};
 use serde_json::{Map, Value};
 
-use super::{Failure, NOT_VALID, key_set, line, own_keys};
+use super::{Failure, NOT_VALID, key_set, line, own_issuer, own_keys};
 use crate::cli::Verify;
 use crate::config::Config;
 
@@ -21,11 +21,16 @@ pub(super) fn run(
         // The keys are trusted, so the issuer is the one that the capsule names.
         verify_capsule(file, &key_set(jwks)?, None)
     } else {
-        let issuer = super::super::public_url(config);
-        verify_capsule(file, &own_keys(config)?, Some(&issuer))
+        verify_capsule(file, &own_keys(config)?, own_issuer(config).as_deref())
     };
     let (report, code) = match &verified {
         Ok(capsule) => (describe(capsule), ExitCode::SUCCESS),
+        Err(InvalidCapsule::Issuer) => {
+            let own = super::super::public_url(config);
+            let message = format!("the capsule names another issuer than public_url, {own}");
+            let name = InvalidCapsule::Issuer.name();
+            (format!("Not valid\n  {name}: {message}"), ExitCode::from(NOT_VALID))
+        }
         Err(reason) => (refuse(reason), ExitCode::from(NOT_VALID)),
     };
     super::super::say(out, &report)?;

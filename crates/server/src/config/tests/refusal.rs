@@ -74,6 +74,29 @@ fn mail_is_not_sent_readable_to_anybody() {
 }
 
 #[test]
+fn fonts_must_be_fonts_that_can_be_read() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("font.ttf");
+    let named = path.to_str().unwrap();
+    let list = format!("{named}, /no/such.otf");
+    std::fs::write(&path, "wOF2 is compressed for the web").unwrap();
+    assert_eq!(
+        env("GRANTOR_CERTIFICATE_FONTS", &list).problem(),
+        format!(
+            "GRANTOR_CERTIFICATE_FONTS (environment): {named} is not a TrueType or OpenType font"
+        )
+    );
+    std::fs::write(&path, dejavu::sans::regular()).unwrap();
+    assert_eq!(
+        Given::default().flag("certificate-fonts", &list).problem(),
+        "--certificate-fonts (flag): /no/such.otf cannot be read: No such file or directory (os \
+         error 2)"
+    );
+    assert_eq!(env("GRANTOR_CERTIFICATE_FONTS", named).config().certificate_fonts.len(), 1);
+    assert!(Given::default().config().certificate_fonts.is_empty());
+}
+
+#[test]
 fn every_bad_limit_is_named() {
     assert_eq!(
         env("GRANTOR_LIMITS", "login=5/1d,metadata=60/60s,admin=5/32h,console=9/800h").problem(),

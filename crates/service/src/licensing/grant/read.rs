@@ -90,11 +90,12 @@ pub async fn calendar(
 }
 
 /// Counts the caller's grants that are in effect at a time, by territory: for each side, the exclusive
-/// and the other ones.
+/// and the other ones. Only those for one talent if it is given.
 pub async fn count_by_territory(
     app: &App,
     caller: TenantCaller,
     role: Option<Party>,
+    talent: Option<TalentId>,
     at: Timestamp,
 ) -> Result<Vec<TerritoryCount>> {
     let tenant = caller.tenant;
@@ -102,6 +103,10 @@ pub async fn count_by_territory(
         .read(move |tx| {
             let mut counts = Vec::new();
             for party in Party::ALL.into_iter().filter(|it| role.is_none_or(|role| role == *it)) {
+                if let Some(talent) = talent {
+                    counts.extend(grant::count_of_talent(tx, tenant, party, talent, at)?);
+                    continue;
+                }
                 for exclusive in [true, false] {
                     counts.extend(grant::count_by_territory(tx, tenant, party, exclusive, at)?);
                 }

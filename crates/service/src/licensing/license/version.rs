@@ -64,14 +64,16 @@ pub async fn version_changes(
                 None => None,
             };
             let mut before = before.map(|it| view(&current, role, it));
-            let mut changes = Vec::with_capacity(found.items.len());
-            for version in found.items.into_iter().rev() {
+            let mut change = |version| {
                 let version = view(&current, role, version);
                 let before = before.replace(version.clone());
-                changes.push(VersionChange { version, before });
-            }
-            changes.reverse();
-            Ok(Listing::new(page, changes, found.total))
+                VersionChange { version, before }
+            };
+            Ok(found.with_items(|items| {
+                let mut changes: Vec<_> = items.into_iter().rev().map(&mut change).collect();
+                changes.reverse();
+                changes
+            }))
         })
         .await
 }

@@ -6,10 +6,10 @@ use grantor_domain::license::{LicenseType, Territory};
 use grantor_domain::role::{self, Right};
 use grantor_domain::scope::Scope;
 use grantor_domain::{Error, Result};
-use grantor_receipt::{Certificate, render_certificate};
+use grantor_receipt::{Certificate, VerifyAt, render_certificate};
 use tokio::task::{JoinError, spawn_blocking};
 
-use super::{Disclosable, issue_disclosing, share, verify_url};
+use super::{CertificateFonts, Disclosable, issue_disclosing, share, verify_url};
 use crate::identity::access::TenantCaller;
 use crate::licensing::grant::{self, GrantRecord, GrantView};
 use crate::{App, Context};
@@ -46,47 +46,75 @@ pub async fn render(
     let link = link(app, context, caller, &view).await?;
     let receipt = issue_disclosing(app, &view.record, &SHOWN)?;
     let name = format!("{}.pdf", view.record.grant.number);
+    let fonts = app.certificate_fonts.clone();
     // Fonts and long conditions take milliseconds, which other requests must not wait for.
-    let drawn = spawn_blocking(move || draw(&view.record, &link, &receipt)).await;
+    let drawn = spawn_blocking(move || {
+        let verify_at = link.verify_at();
+        draw(&view.record, verify_at, &receipt, &fonts)
+    });
     let failed =
         |error: JoinError| Error::internal(format!("drawing a certificate failed: {error}"));
-    Ok(CertificateFile { name, pdf: drawn.map_err(failed)?? })
+    Ok(CertificateFile { name, pdf: drawn.await.map_err(failed)?? })
 }
 
-/// Where the QR code leads: to the licensee's own link for certificates, which the first download by
-/// somebody who can share links creates. Others get the page that verifies any receipt: only the
-/// licensee decides where the grant is shown.
+/// Where a certificate leads.
+enum Link {
+    /// To the licensee's own link for certificates.
+    Shared(String),
+    /// To the page that verifies any receipt.
+    AnyReceipt(String),
+}
+
+impl Link {
+    fn verify_at(&self) -> VerifyAt<'_> {
+        match self {
+            Self::Shared(url) => VerifyAt::SharedLink(url),
+            Self::AnyReceipt(url) => VerifyAt::AnyReceipt(url),
+        }
+    }
+}
+
+/// The licensee's own link for certificates, which the first download by somebody who can share
+/// links creates. Others get the page that verifies any receipt: only the licensee decides where the
+/// grant is shown.
 async fn link(
     app: &App,
     context: &Context,
     caller: TenantCaller,
     view: &GrantView,
-) -> Result<String> {
+) -> Result<Link> {
+    let any_receipt = || Link::AnyReceipt(verify_url(app));
     if view.party == Party::Owner {
-        return Ok(verify_url(app));
+        return Ok(any_receipt());
     }
     let id = view.record.grant.id;
     let known = share::list(app, caller, id).await?.into_iter().find(|it| it.for_certificate);
     if let Some(known) = known {
-        return Ok(known.url);
+        return Ok(Link::Shared(known.url));
     }
     let may_share = caller.scopes.contains(Scope::LicenseWrite)
         && role::may(caller.role, caller.tenant_type, Right::RequestLicenses).is_ok();
     if !may_share {
-        return Ok(verify_url(app));
+        return Ok(any_receipt());
     }
     let made = share::create_for_certificate(app, context, caller, id, SHOWN.to_vec());
-    Ok(made.await?.url)
+    Ok(Link::Shared(made.await?.url))
 }
 
-fn draw(record: &GrantRecord, link: &str, receipt: &str) -> Result<Vec<u8>> {
+fn draw(
+    record: &GrantRecord,
+    verify_at: VerifyAt<'_>,
+    receipt: &str,
+    fonts: &CertificateFonts,
+) -> Result<Vec<u8>> {
     let (grant, coverage) = (&record.grant, &record.grant.terms.coverage);
+    let number = grant.number.to_string();
     let labels = |it: &LicenseType| it.label().to_owned();
     let uses: Vec<String> = coverage.uses.as_slice().iter().map(labels).collect();
     let names = |it: &Territory| it.label().to_owned();
     let territories: Vec<String> = coverage.territories.as_slice().iter().map(names).collect();
-    render_certificate(&Certificate {
-        number: &grant.number.to_string(),
+    let certificate = Certificate {
+        number: &number,
         licensor: &record.licensor.name,
         licensee: &record.licensee.name,
         talent: &record.talent_name,
@@ -99,7 +127,8 @@ fn draw(record: &GrantRecord, link: &str, receipt: &str) -> Result<Vec<u8>> {
         exclusive: grant.terms.exclusive,
         conditions: Some(grant.terms.conditions.as_str()).filter(|it| !it.is_empty()),
         issued_at: grant.created_at,
-        link,
+        verify_at,
         receipt,
-    })
+    };
+    render_certificate(&certificate, fonts)
 }

@@ -71,8 +71,8 @@ impl Act for Accept {
             return Ok(Permit::Lapses(record, error));
         }
         let talent = record.request.talent;
-        if let Some(number) = exclusivity::conflict(unit.tx, talent, &offer.terms, unit.now)? {
-            return Ok(Permit::Blocked(record, offer.id, number.to_string()));
+        if let Some(other) = exclusivity::conflict(unit.tx, talent, &offer.terms, unit.now)? {
+            return Ok(Permit::Blocked(record, offer.id, other.number.to_string()));
         }
         let license = license.ok_or_else(|| Error::not_found("License"))?;
         Ok(Permit::Grant(record, Box::new(offer), Box::new(license)))

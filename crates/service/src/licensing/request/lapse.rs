@@ -65,7 +65,7 @@ pub(super) fn store(
         request::set_offer_status(unit.tx, offer.id, offer.status)?;
     }
     record.request = save(unit, &record.request, RequestStatus::Lapsed, |_| {})?;
-    notice::lapsed(unit, &record)?;
+    notice::lapsed(unit, &record, offer.is_some())?;
     let event = request_event(unit, EventType::RequestLapsed, &record, offer.as_ref(), None);
     Ok((record, event))
 }

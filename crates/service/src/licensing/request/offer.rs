@@ -17,7 +17,7 @@ use super::message::author;
 use super::{RequestView, Side, claim, request_event, require_binding, resource, save};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::TenantCaller;
-use crate::licensing::grant::exclusivity;
+use crate::licensing::grant::{BlockingGrant, exclusivity};
 use crate::licensing::notice;
 use crate::licensing::permission::owned;
 use crate::mail::throttle;
@@ -93,16 +93,29 @@ fn check(unit: &mut UnitOfWork<'_, '_>, license: &License, terms: &GrantTerms) -
     if !beyond.is_empty() {
         let mut error = Error::conflict("The terms are wider than the license");
         for member in beyond.members() {
-            error = error.with_detail(&format!("terms.{member}"), "is wider than the license");
+            error = error.with_detail(&format!("terms.{member}"), limit(license, member));
         }
         return Err(error);
     }
     match exclusivity::conflict(unit.tx, license.talent, terms, unit.now)? {
-        Some(number) => Err(Error::conflict(format!(
+        Some(BlockingGrant { number, .. }) => Err(Error::conflict(format!(
             "The terms overlap with grant {number}, and one of the two is exclusive"
         ))
         .with_detail("grant_number", number.to_string())),
         None => Ok(()),
+    }
+}
+
+/// What a license says against a member of wider terms.
+fn limit(license: &License, member: &str) -> String {
+    let named = match member {
+        "starts_at" => license.valid_from.map(|it| format!("must not be before {it}")),
+        "ends_at" => license.expires_at.map(|it| format!("must not be after {it}")),
+        _ => None,
+    };
+    match named {
+        Some(limit) => format!("{limit}, because of the dates of the license"),
+        None => "is wider than the license".to_owned(),
     }
 }
 

@@ -8,6 +8,7 @@ use grantor_domain::request::{Message, Offer, OfferStatus, Request, RequestStatu
 use grantor_domain::role::{Reach, Right, reach};
 use grantor_domain::scope::Scope;
 use grantor_domain::{Error, Result};
+use grantor_storage::grant::BlockingGrant;
 use grantor_storage::party_count::{self, PartyList};
 use grantor_storage::request::{self, RequestFilter, RequestRecord, Viewer};
 use grantor_storage::{Tx, grant, license, talent, team, user};
@@ -114,6 +115,16 @@ pub async fn get(app: &App, caller: TenantCaller, id: RequestId) -> Result<Reque
             })
         })
         .await
+}
+
+/// Returns the grant that keeps the open offer of a request from being accepted, if there is one.
+/// Only the owner of the license may learn which one it is.
+pub async fn find_blocking(app: &App, thread: &RequestThread) -> Result<Option<BlockingGrant>> {
+    let open = thread.offers.iter().rev().find(|it| it.status == OfferStatus::Open);
+    let Some(offer) = open.filter(|_| thread.view.status.is_live()) else { return Ok(None) };
+    let (now, talent) = (app.clock.now(), thread.view.record.request.talent);
+    let terms = offer.terms.clone();
+    app.store.read(move |tx| Ok(grant::find_conflict(tx, talent, &terms, now)?)).await
 }
 
 /// What a caller already has for a license.

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::{
     App, CaseView, ClaimedCase, Context, TenantCaller, UnitOfWork, assignee, check_mention, claim,
-    events, not_found, note, resource, view,
+    events, not_found, note,
 };
 use crate::act::{Act, Done};
 use crate::notices;
@@ -106,11 +106,10 @@ impl Act for Change {
             case::update(unit.tx, &case)?;
         }
         let record = case::find(unit.tx, self.id)?.ok_or_else(not_found)?;
-        let resource = resource(&case, &seen.shown.mention);
-        let output = view(unit.tx, unit.app, self.caller, seen, record)?;
-        let mut done = Done::new(output, resource, "A case was updated");
+        let claimed = ClaimedCase { seen, owner, record };
+        let mut done = claimed.done(unit, self.caller, "A case was updated")?;
         done.details = json!({ "status": case.status.name(), "assignee_id": case.assignee });
-        (done.tenant, done.events) = (Some(owner), emitted);
+        done.events = emitted;
         Ok(done)
     }
 }
@@ -138,7 +137,7 @@ impl Act for Comment {
     fn carry_out(
         &self,
         unit: &mut UnitOfWork<'_, '_>,
-        ClaimedCase { seen, owner, mut record }: ClaimedCase,
+        mut claimed: ClaimedCase,
     ) -> Result<Done<CaseView>> {
         let comment = CaseComment {
             id: unit.ids.at(unit.now),
@@ -149,13 +148,9 @@ impl Act for Comment {
             created_at: unit.now,
         };
         case::insert_comment(unit.tx, &comment)?;
-        record.case.touch(unit.now);
-        case::update(unit.tx, &record.case)?;
-        let resource = resource(&record.case, &seen.shown.mention);
-        let output = view(unit.tx, unit.app, self.caller, seen, record)?;
-        let mut done = Done::new(output, resource, "A comment was added to a case");
-        done.tenant = Some(owner);
-        Ok(done)
+        claimed.record.case.touch(unit.now);
+        case::update(unit.tx, &claimed.record.case)?;
+        claimed.done(unit, self.caller, "A comment was added to a case")
     }
 }
 

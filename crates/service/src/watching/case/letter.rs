@@ -9,7 +9,6 @@ use serde_json::json;
 
 use super::{
     App, CaseView, ClaimedCase, Context, TenantCaller, UnitOfWork, check_mention, claim, not_found,
-    resource, view,
 };
 use crate::act::{Act, Done};
 use crate::mail::notify::is_sample;
@@ -81,7 +80,7 @@ impl Act for SendLetter {
             subject: mail.subject,
             text: mail.text,
             sent_by: self.caller.user,
-            author: sender.fullname,
+            author: unit.actor.name().to_owned(),
             sent_at: unit.now,
             mail: queued,
         };
@@ -90,10 +89,9 @@ impl Act for SendLetter {
         record.case.set_status(status, unit.now);
         case::update(unit.tx, &record.case)?;
         let record = case::find(unit.tx, self.id)?.ok_or_else(not_found)?;
-        let resource = resource(&record.case, &seen.shown.mention);
-        let output = view(unit.tx, unit.app, self.caller, seen, record)?;
-        let mut done = Done::new(output, resource, "A letter about a mention was sent");
-        (done.tenant, done.details) = (Some(owner), json!({ "letter_id": letter.id }));
+        let claimed = ClaimedCase { seen, owner, record };
+        let mut done = claimed.done(unit, self.caller, "A letter about a mention was sent")?;
+        done.details = json!({ "letter_id": letter.id });
         Ok(done)
     }
 }

@@ -16,7 +16,7 @@ use grantor_domain::case::{
 };
 use grantor_domain::event::{EventType, NewEvent};
 use grantor_domain::id::{MentionId, TenantId};
-use grantor_domain::mention::{Mention, MentionStatus};
+use grantor_domain::mention::{Mention, MentionStatus, Verdict};
 use grantor_domain::page::Listing;
 use grantor_domain::permission::LicenseAct;
 use grantor_domain::role::Right;
@@ -40,7 +40,7 @@ pub use self::template::{
     TemplateChange, TemplateView, change as change_template, get as get_template,
     list as list_templates, restore as restore_template,
 };
-use crate::act::UnitOfWork;
+use crate::act::{Done, UnitOfWork};
 use crate::identity::access::TenantCaller;
 use crate::organizations::rights;
 use crate::watching::mention::{self as mentions, MentionView, get_visible};
@@ -76,6 +76,8 @@ pub struct Draft {
     pub subject: String,
     /// The text.
     pub text: String,
+    /// Why it may be wrong to send it.
+    pub warning: Option<String>,
 }
 
 /// Returns the case of a mention.
@@ -105,17 +107,32 @@ pub async fn list(
     Ok(app.store.read(move |tx| case::list(tx, caller.tenant, &query)).await?)
 }
 
+/// How many open cases are counted: pages show "99+" from there on.
+const OPEN_SHOWN: u32 = 100;
+
+/// Counts the tenant's cases in which somebody has to act, up to a bound.
+pub async fn count_open(app: &App, caller: TenantCaller) -> Result<u64> {
+    let tenant = caller.tenant;
+    app.store.lookup(move |tx| Ok(case::count_open(tx, tenant, OPEN_SHOWN)?)).await
+}
+
 /// Checks that a mention can have a case, and says what to do if it cannot.
 pub fn check_mention(mention: &Mention) -> Result<()> {
     if mention.status != MentionStatus::Confirmed {
         let message = "Only a confirmed mention can have a case. Confirm the mention first.";
         return Err(Error::conflict(message));
     }
-    if mention.allowed == Some(true) {
-        let message = "The use is marked as allowed. Mark it as not allowed first.";
-        return Err(Error::conflict(message));
+    match mention.allowed {
+        Some(false) => Ok(()),
+        Some(true) => {
+            let message = "The use is marked as allowed. Mark it as not allowed first.";
+            Err(Error::conflict(message))
+        }
+        None => {
+            let message = "A case is for a use that is not allowed. Mark it as not allowed first.";
+            Err(Error::conflict(message))
+        }
     }
-    Ok(())
 }
 
 /// A case that is locked, for somebody who can change it.
@@ -123,6 +140,23 @@ struct ClaimedCase {
     seen: MentionView,
     owner: TenantId,
     record: CaseRecord,
+}
+
+impl ClaimedCase {
+    /// The result of a change of the case, logged for the owner of the talent.
+    fn done(
+        self,
+        unit: &mut UnitOfWork<'_, '_>,
+        caller: TenantCaller,
+        message: &'static str,
+    ) -> Result<Done<CaseView>> {
+        let Self { seen, owner, record } = self;
+        let resource = resource(&record.case, &seen.shown.mention);
+        let output = view(unit.tx, unit.app, caller, seen, record)?;
+        let mut done = Done::new(output, resource, message);
+        done.tenant = Some(owner);
+        Ok(done)
+    }
 }
 
 /// Locks a mention and its case.
@@ -143,25 +177,25 @@ fn claim_mention(
     id: MentionId,
 ) -> Result<(MentionView, TenantId)> {
     let found = mention::claim(unit.tx, id)?;
-    let owner = found.as_ref().and_then(|it| it.owner).ok_or_else(no_mention)?;
+    let owner = found.as_ref().and_then(|it| it.owner).ok_or_else(not_found)?;
     let seen = reviewable(unit.tx, caller.reader(), found)?;
     let talent = seen.shown.mention.talent;
     rights::require_for_talent(unit, Right::ReviewMentions, (owner, talent))?;
     Ok((seen, owner))
 }
 
-/// The mention as a trustee or licensor sees it. To others without access it does not exist.
+/// The mention as a trustee or licensor sees it. To others without access it does not exist, and to
+/// those who only view it, its case does not exist.
 fn reviewable(
     tx: &mut Tx<'_>,
     reader: Reader,
     found: Option<StoredMention>,
 ) -> Result<MentionView> {
     let seen = get_visible(tx, reader, found).map_err(|error| match error.kind() {
-        ErrorKind::AccessDenied => no_mention(),
+        ErrorKind::AccessDenied | ErrorKind::NotFound => not_found(),
         _ => error,
     })?;
-    seen.role.check(LicenseAct::ReviewMentions)?;
-    Ok(seen)
+    if seen.role.may(LicenseAct::ReviewMentions) { Ok(seen) } else { Err(not_found()) }
 }
 
 /// The case with all that belongs to it.
@@ -187,17 +221,28 @@ fn view(
         evidence_link: evidence_url.as_deref().unwrap_or_default(),
         person: &person,
     };
+    let warning = warning(&mention);
     let drafts = if record.case.status.is_live() {
-        templates.iter().map(|it| draft(it, &values)).collect()
+        templates.iter().map(|it| draft(it, &values, warning.as_deref())).collect()
     } else {
         vec![]
     };
     Ok(CaseView { record, mention, comments, letters, evidence_url, drafts })
 }
 
-fn draft(template: &LetterTemplate, values: &LetterValues<'_>) -> Draft {
+/// Warns of a letter about a use that is licensed by now, which the templates deny.
+#[must_use]
+pub fn warning(mention: &MentionView) -> Option<String> {
+    if mention.shown.mention.verdict != Verdict::Licensed {
+        return None;
+    }
+    let reason = mention.reason.trim_end_matches('.');
+    Some(format!("The use is licensed by now: {reason}. Check this before you send a letter."))
+}
+
+fn draft(template: &LetterTemplate, values: &LetterValues<'_>, warning: Option<&str>) -> Draft {
     let (subject, text) = template.draft(values);
-    Draft { kind: template.kind, subject, text }
+    Draft { kind: template.kind, subject, text, warning: warning.map(str::to_owned) }
 }
 
 /// Writes a comment of Grantor's own.
@@ -233,10 +278,7 @@ fn resource(case: &Case, mention: &Mention) -> Resource {
     Resource { kind: "case", id: Some(case.mention.to_string()), name }
 }
 
+/// The same for a mention that is missing, so that the answer does not tell whether it exists.
 fn not_found() -> Error {
     Error::not_found("Case")
-}
-
-fn no_mention() -> Error {
-    Error::not_found("Mention")
 }

@@ -10,8 +10,8 @@ use grantor_storage::case;
 use serde_json::json;
 
 use super::{
-    App, CaseView, Context, TenantCaller, UnitOfWork, assignee, check_mention, claim_mention,
-    not_found, resource, sealed_for, view,
+    App, CaseView, ClaimedCase, Context, TenantCaller, UnitOfWork, assignee, check_mention,
+    claim_mention, not_found, sealed_for,
 };
 use crate::act::{Act, Done};
 use crate::notices;
@@ -85,14 +85,14 @@ impl Act for Open {
         let code = ShareCode::generate(&*unit.app.entropy);
         let context = sealed_for(self.id);
         let sealed = unit.app.keys.seal(Purpose::Field, &context, code.expose().as_bytes());
-        if !case::insert(unit.tx, &case, &code.hash(), &sealed)? {
+        let opener = unit.actor.name().to_owned();
+        if !case::insert(unit.tx, &case, &opener, (&code.hash(), &sealed))? {
             return Err(Error::conflict("The mention already has a case"));
         }
         let record = case::find(unit.tx, self.id)?.ok_or_else(not_found)?;
-        let resource = resource(&case, &seen.shown.mention);
-        let output = view(unit.tx, unit.app, caller, seen, record)?;
-        let mut done = Done::new(output, resource, "A case was opened");
-        (done.tenant, done.details) = (Some(owner), json!({ "assignee_id": assigned }));
+        let opened = ClaimedCase { seen, owner, record };
+        let mut done = opened.done(unit, caller, "A case was opened")?;
+        done.details = json!({ "assignee_id": assigned });
         Ok(done)
     }
 }

@@ -6,12 +6,13 @@ use futures_util::{StreamExt as _, stream};
 use grantor_domain::check::CheckInput;
 use grantor_domain::content::{Content, ContentUrl, MAX_IMAGES};
 use grantor_domain::likeness::VariantHashes;
+use grantor_domain::network::Refusal;
 use grantor_domain::{Error, Result};
 use grantor_outbound::header::CONTENT_TYPE;
 use grantor_outbound::{OutboundError, OutboundRequest, OutboundResponse, Purpose};
 use tokio::time::timeout;
 
-use super::{PLAIN, about_picture};
+use super::{PLAIN, START_LIMIT, about_picture};
 use crate::App;
 use crate::watching::likeness;
 use crate::watching::scan::visit;
@@ -20,6 +21,8 @@ use crate::watching::scan::visit;
 pub const FETCH_LIMIT: Duration = Duration::from_secs(10);
 /// Pictures fetched at the same time.
 const CONCURRENT_FETCHES: usize = 4;
+/// Why an address that is not encrypted is not fetched.
+const PLAIN_HTTP: &str = "must begin with https://; addresses that begin with http:// are not read";
 /// Why something was not fetched.
 const LATE: &str = "took longer than 10 seconds to read";
 
@@ -91,6 +94,7 @@ impl Unread {
 impl From<OutboundError> for Unread {
     fn from(error: OutboundError) -> Self {
         Self::Reason(match error {
+            OutboundError::Refused(Refusal::PlainHttp) => PLAIN_HTTP.to_owned(),
             OutboundError::Refused(refusal) => refusal.to_string(),
             other => format!("could not be read: {other}"),
         })
@@ -111,7 +115,7 @@ async fn picture(app: &App, url: &ContentUrl) -> Result<VariantHashes, Unread> {
 }
 
 async fn hash(app: &App, bytes: Vec<u8>) -> Result<VariantHashes, Unread> {
-    match likeness::hash_of(app, bytes).await {
+    match likeness::hash_within(app, bytes, START_LIMIT).await {
         Ok(Some(seen)) => Ok(seen),
         Ok(None) => Err(Unread::reason(PLAIN)),
         Err(error) if error.is_refusal() => {

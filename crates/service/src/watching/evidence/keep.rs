@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use grantor_domain::evidence::{Evidence, EvidenceMatch, MissingPicture, marks};
-use grantor_domain::id::{EvidenceId, TalentId, TenantId};
+use grantor_domain::id::{EvidenceId, MentionId, TalentId, TenantId};
 use grantor_domain::mention::{MatchKind, Mention, Recognition};
 use grantor_domain::usage::LimitedResource;
 use grantor_domain::{Error, Result};
@@ -19,20 +19,13 @@ use crate::watching::sighting::Recognized;
 /// Writes the evidence of a batch.
 pub(crate) struct Keeper<'a> {
     drafts: &'a Drafts,
-    budgets: BTreeMap<TenantId, Budget>,
-}
-
-/// What a tenant may still store, and what this unit of work adds.
-#[derive(Clone, Copy)]
-struct Budget {
-    /// `None` if the plan has no limit.
-    left: Option<u64>,
-    added: u64,
+    /// The evidence to write, by the tenant that owns the talent.
+    waiting: BTreeMap<TenantId, Vec<Evidence>>,
 }
 
 impl<'a> Keeper<'a> {
     pub(crate) fn new(drafts: &'a Drafts) -> Self {
-        Self { drafts, budgets: BTreeMap::new() }
+        Self { drafts, waiting: BTreeMap::new() }
     }
 
     /// Whether evidence was prepared for a talent in a piece of content.
@@ -40,46 +33,52 @@ impl<'a> Keeper<'a> {
         self.drafts.get(talent, at).is_some()
     }
 
-    /// Writes the evidence of a mention's current revision, unless there is some. Returns its ID if
-    /// its copies are used.
+    /// Takes the evidence of a mention's current revision, which [`Self::finish`] writes.
     pub(crate) fn keep(
         &mut self,
-        unit: &mut UnitOfWork<'_, '_>,
+        unit: &UnitOfWork<'_, '_>,
         owner: TenantId,
         mention: &Mention,
-        (recognized, at): (&Recognized, usize),
+        seen: (&Recognized, usize),
         recognition: &Recognition,
-    ) -> Result<Option<EvidenceId>> {
-        let Some(mut evidence) = self.evidence(unit, mention, (recognized, at), recognition) else {
-            return Ok(None);
-        };
-        if evidence.bytes() > 0 && !self.fits(unit, owner, evidence.bytes())? {
-            evidence.drop_copies();
-        }
-        if mention.revision > 1 {
-            evidence.previous_sha256 = rows::last_hash(unit.tx, mention.id, mention.revision)?;
-        }
-        evidence.sha256 = hash(&evidence)?;
-        let bytes = evidence.bytes();
-        if !rows::insert(unit.tx, owner, &evidence)? || bytes == 0 {
-            return Ok(None);
-        }
-        if let Some(budget) = self.budgets.get_mut(&owner) {
-            budget.added += bytes;
-        }
-        Ok(Some(evidence.id))
+    ) {
+        let evidence = self.evidence(unit, mention, seen, recognition);
+        self.waiting.entry(owner).or_default().extend(evidence);
     }
 
-    /// Whether a tenant's plan has room for this many more bytes.
-    fn fits(&mut self, unit: &mut UnitOfWork<'_, '_>, owner: TenantId, more: u64) -> Result<bool> {
-        let budget = if let Some(known) = self.budgets.get(&owner).copied() {
-            known
-        } else {
-            let left = usage::left(unit.app, unit.tx, owner, LimitedResource::ImageBytes)?;
-            Budget { left, added: 0 }
-        };
-        self.budgets.insert(owner, budget);
-        Ok(budget.left.is_none_or(|left| budget.added + more <= left))
+    /// Writes all evidence, unless a revision has some. Returns the mentions whose copies are used,
+    /// with the IDs of their evidence.
+    ///
+    /// What a tenant stores is locked from here to the end of the unit of work, so that units of
+    /// work at the same time cannot exceed the plan together. It is locked tenant by tenant, and
+    /// after everything else, so that they cannot deadlock.
+    pub(crate) fn finish(
+        self,
+        unit: &mut UnitOfWork<'_, '_>,
+    ) -> Result<Vec<(MentionId, EvidenceId)>> {
+        let mut used = vec![];
+        for (tenant, waiting) in self.waiting {
+            let mut left = if waiting.iter().any(|it| it.bytes() > 0) {
+                usage::claim_left(unit.app, unit.tx, tenant, LimitedResource::ImageBytes)?
+            } else {
+                None
+            };
+            let mut added = 0;
+            for mut evidence in waiting {
+                if left.is_some_and(|left| evidence.bytes() > left) {
+                    evidence.drop_copies();
+                }
+                let bytes = evidence.bytes();
+                if write(unit, tenant, &mut evidence)? && bytes > 0 {
+                    (left, added) = (left.map(|it| it - bytes), added + bytes);
+                    used.push((evidence.mention, evidence.id));
+                }
+            }
+            if added > 0 {
+                rows::count_bytes(unit.tx, tenant, added)?;
+            }
+        }
+        Ok(used)
     }
 
     /// The evidence of a sighting. `None` if nothing was captured.
@@ -125,14 +124,16 @@ impl<'a> Keeper<'a> {
             sha256: String::new(),
         })
     }
+}
 
-    /// Counts the bytes of all copies, tenant by tenant, so that two units of work cannot deadlock.
-    pub(crate) fn finish(self, unit: &mut UnitOfWork<'_, '_>) -> Result<()> {
-        for (tenant, budget) in self.budgets.into_iter().filter(|it| it.1.added > 0) {
-            rows::count_bytes(unit.tx, tenant, budget.added)?;
-        }
-        Ok(())
+/// Writes evidence with its hashes. False if the revision has evidence already.
+fn write(unit: &mut UnitOfWork<'_, '_>, owner: TenantId, evidence: &mut Evidence) -> Result<bool> {
+    if evidence.revision > 1 {
+        let before = rows::last_hash(unit.tx, evidence.mention, evidence.revision)?;
+        evidence.previous_sha256 = before;
     }
+    evidence.sha256 = hash(evidence)?;
+    Ok(rows::insert(unit.tx, owner, evidence)?)
 }
 
 /// The hash of everything that the evidence says.

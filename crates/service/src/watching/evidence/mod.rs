@@ -9,12 +9,13 @@ mod sample;
 
 use grantor_domain::evidence::Evidence;
 use grantor_domain::id::MentionId;
+use grantor_domain::page::{Listing, Page};
 use grantor_domain::permission::LicenseAct;
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::license::reader::Reader;
-use grantor_storage::{evidence, mention as mentions};
+use grantor_storage::{Tx, evidence, mention as mentions};
 
-pub use self::capsule::{CapsuleFile, capsule};
+pub use self::capsule::{CapsuleStream, capsule};
 pub use self::capture::{PictureCopy, SeenPicture};
 pub(crate) use self::capture::{copy_picture, fetched};
 pub(crate) use self::keep::Keeper;
@@ -32,19 +33,39 @@ pub struct MentionEvidence {
     pub revisions: Vec<Evidence>,
 }
 
-/// Returns the evidence of a mention, for trustees and licensors. A mention that the caller cannot
-/// see is not found.
+/// Returns the newest evidence of a mention, for trustees and licensors. A mention that the caller
+/// cannot see is not found.
 pub async fn get(app: &App, reader: Reader, id: MentionId) -> Result<MentionEvidence> {
     app.store
         .read(move |tx| {
-            let found = mentions::find(tx, id)?;
-            let mention =
-                mention::get_visible(tx, reader, found).map_err(|error| match error.kind() {
-                    ErrorKind::AccessDenied => Error::not_found("Mention"),
-                    _ => error,
-                })?;
-            mention.role.check(LicenseAct::ReviewMentions)?;
+            let mention = reviewable(tx, reader, id)?;
             Ok(MentionEvidence { mention, revisions: evidence::list(tx, id)? })
         })
         .await
+}
+
+/// Lists the evidence of all revisions of a mention, oldest first, for trustees and licensors.
+pub async fn list(
+    app: &App,
+    reader: Reader,
+    id: MentionId,
+    page: Page,
+) -> Result<Listing<Evidence>> {
+    app.store
+        .read(move |tx| {
+            reviewable(tx, reader, id)?;
+            Ok(evidence::page(tx, id, page)?)
+        })
+        .await
+}
+
+/// A mention as somebody sees it who may review it.
+fn reviewable(tx: &mut Tx<'_>, reader: Reader, id: MentionId) -> Result<MentionView> {
+    let found = mentions::find(tx, id)?;
+    let mention = mention::get_visible(tx, reader, found).map_err(|error| match error.kind() {
+        ErrorKind::AccessDenied => Error::not_found("Mention"),
+        _ => error,
+    })?;
+    mention.role.check(LicenseAct::ReviewMentions)?;
+    Ok(mention)
 }

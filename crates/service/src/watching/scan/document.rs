@@ -135,7 +135,7 @@ fn feed(document: &[u8], base: &Url) -> Result<WholeFeed, String> {
 }
 
 /// Newest first, each URL once. Items without a date come last, in their original order.
-fn newest(feed: WholeFeed) -> Document {
+pub(super) fn newest(feed: WholeFeed) -> Document {
     let WholeFeed { title, hub, topic, mut items } = feed;
     items.sort_by_key(|it| std::cmp::Reverse(it.published_at));
     let mut seen = std::collections::HashSet::new();
@@ -231,7 +231,8 @@ pub(super) fn add_paragraph(text: &mut String, plain: &str) {
     }
 }
 
-fn escaped(plain: &str) -> String {
+/// Plain text as HTML.
+pub(super) fn escaped(plain: &str) -> String {
     plain.replace('&', "&amp;").replace('<', "&lt;")
 }
 

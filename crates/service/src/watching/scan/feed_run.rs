@@ -7,7 +7,7 @@ use std::time::Duration;
 use grantor_domain::audit::Resource;
 use grantor_domain::id::{FeedId, RunId};
 use grantor_domain::scan::{LEASE, MAX_REASON, RunOutcome};
-use grantor_domain::source::{Feed, jitter};
+use grantor_domain::source::{FIRST_SCAN_WITHIN, Feed, jitter};
 use grantor_domain::{Error, Result, Timestamp};
 use grantor_storage::feed::{self, ClaimedFeed, EndedFeed};
 use grantor_storage::websub::Push;
@@ -17,6 +17,7 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 use url::Url;
 
 use super::fetcher::{FetchError, HostState, Pace};
+use super::hosted_api;
 use super::run::{FAULT_RETRY, MAX_DURATION, POLLS_PER_RENEWAL, Run, TOO_LONG};
 use super::target::Target;
 use crate::act::{Act, Done, UnitOfWork};
@@ -67,7 +68,8 @@ pub async fn scan(
     let feeds = fetches.then(|| url.clone()).into_iter().collect();
     let mut run = Run::new(app.clone(), pace, Target::Feed(Box::new(claimed.clone())), feeds);
     if fetches {
-        let wait = match run.fetcher.try_host(&url).await? {
+        let asked = hosted_api::endpoint(app, &url).unwrap_or_else(|| url.clone());
+        let wait = match run.fetcher.try_host(&asked).await? {
             HostState::Held => None,
             HostState::Busy => Some(started.plus(BUSY_RETRY)),
             HostState::RestsUntil(at) => Some(at),
@@ -170,6 +172,7 @@ impl End {
             skipped: vec![],
             due_at: Some(due_at),
             fetched_at: None,
+            found: None,
         };
         self.write(run, feed, ended).await
     }
@@ -196,6 +199,7 @@ impl End {
             skipped: vec![],
             due_at: Some(due_at).filter(|_| !feed.push_only),
             fetched_at: self.fetched.then_some(self.started),
+            found: None,
         };
         let id = feed.id;
         let notify = feed.needs_failing_notice(now);
@@ -214,12 +218,20 @@ impl End {
         let (counts, now, outcome) = (run.fetcher.counts, run.app.clock.now(), ended.outcome);
         ended.reason = ended.reason.map(|it| it.chars().take(MAX_REASON).collect());
         ended.skipped = run.take_skipped();
+        ended.found = run.found.take();
+        let read_at = ended.fetched_at.or(claimed.fetched_at);
         let write = move |tx: &mut Tx<'_>| {
             feed::count(tx, claimed.run, counts)?;
             // Sources may have been paused or deleted meanwhile.
             let state = feed::state(tx, claimed.feed.id)?;
             let watched = state.frequency.is_some() || state.suspended;
-            let due_at = ended.due_at.filter(|_| watched);
+            let mut due_at = ended.due_at.filter(|_| watched);
+            // A source that was added since the feed was read does not wait for its whole period.
+            if let Some(read_at) = read_at.filter(|_| outcome != RunOutcome::Failed)
+                && feed::has_source_since(tx, claimed.feed.id, read_at)?
+            {
+                due_at = due_at.map(|it| it.min(read_at.plus(FIRST_SCAN_WITHIN)));
+            }
             let ended = EndedFeed { due_at, ..ended.clone() };
             feed::finish(tx, &claimed, &feed, &ended, (started, now))
         };
@@ -251,7 +263,7 @@ impl Act for NotifyFailing {
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<u64>> {
         let failing = source::list_failing(unit.tx, self.feed, NOTICES)?;
         for listed in &failing {
-            notices::source_failing(unit, &listed.source, &listed.feed)?;
+            notices::source_failing(unit, listed)?;
             source::note_failing(unit.tx, listed.source.id, unit.now)?;
         }
         let told = failing.len() as u64;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use grantor_domain::delivery::parse_retry_after;
 use grantor_domain::id::RunId;
+use grantor_domain::network::Refusal;
 use grantor_domain::robots::Robots;
 use grantor_domain::scan::{LEASE, RunCounts};
 use grantor_domain::{Error, Timestamp};
@@ -112,13 +113,18 @@ impl Fetcher {
         Self { app, run, pace, rules, held, backing_off, failures, last_status, counts }
     }
 
+    /// The application.
+    pub(super) fn app(&self) -> &App {
+        &self.app
+    }
+
     /// The status that the last [`Self::read`] got; `None` if there was no response.
     pub(in crate::watching) fn last_status(&self) -> Option<u16> {
         self.last_status
     }
 
     /// When all hosts that sent `Retry-After` accept requests again.
-    pub(super) fn retry_at(&self) -> Option<Timestamp> {
+    pub(in crate::watching) fn retry_at(&self) -> Option<Timestamp> {
         self.backing_off.values().copied().max()
     }
 
@@ -144,13 +150,8 @@ impl Fetcher {
             Some(Err(unknown)) => return Err(unknown.to_error()),
             None => None,
         };
-        let answer = self.send(purpose, &host, url, headers, delay).await?;
-        let answer = answer.map_err(|error| match error {
-            OutboundError::Refused(_) | OutboundError::TooLarge => {
-                FetchError::Permanent(error.to_string())
-            }
-            other => FetchError::Temporary(other.to_string()),
-        })?;
+        let request = OutboundRequest { headers, ..OutboundRequest::get(url.as_str()) };
+        let answer = self.send(purpose, &host, url, request, delay).await?.map_err(unanswered)?;
         self.last_status = Some(answer.status.as_u16());
         match answer.status {
             StatusCode::OK | StatusCode::NOT_MODIFIED => Ok(answer),
@@ -167,13 +168,28 @@ impl Fetcher {
         }
     }
 
+    /// Calls the API of a hosted service with the operator's key, as politely as a site is read.
+    /// `robots.txt` does not apply to clients that have a key. Any status is a response.
+    pub(super) async fn call(
+        &mut self,
+        request: OutboundRequest,
+    ) -> Result<OutboundResponse, FetchError> {
+        let invalid = |error: url::ParseError| Error::internal(error.to_string());
+        let url = Url::parse(&request.url).map_err(invalid)?;
+        let host = url.host_str().unwrap_or_default().to_owned();
+        self.acquire_host(&host).await?;
+        let answer = self.send(Purpose::HostedApi, &host, &url, request, None).await?;
+        answer.map_err(unanswered)
+    }
+
     /// Fetches `robots.txt`. A site without one allows everything; a site whose `robots.txt` cannot
     /// be read must not be scanned.
     async fn fetch_rules(&mut self, host: &str, url: &Url) -> Result<Rules, FetchError> {
         let mut at = url.clone();
         at.set_path(ROBOTS_PATH);
         at.set_query(None);
-        let answer = self.send(Purpose::Feed, host, &at, HeaderMap::new(), None).await?;
+        let request = OutboundRequest::get(at.as_str());
+        let answer = self.send(Purpose::Feed, host, &at, request, None).await?;
         let (reason, permanent) = match answer {
             Ok(answer) if answer.status.is_success() => {
                 return Ok(Ok(Robots::parse(&answer.body)));
@@ -184,12 +200,27 @@ impl Fetcher {
             {
                 return Ok(Ok(Robots::default()));
             }
-            Ok(answer) => (format!("returned status {}", answer.status.as_u16()), false),
-            Err(error) => {
-                (format!("could not be read: {error}"), matches!(error, OutboundError::Refused(_)))
+            Ok(answer) => {
+                let status = answer.status.as_u16();
+                (format!("robots.txt returned status {status}"), false)
             }
+            Err(error) if self.is_about_host(error, &at) => (error.to_string(), is_refused(error)),
+            Err(error) => (format!("robots.txt could not be read: {error}"), is_refused(error)),
         };
-        Ok(Err(UnknownRules { reason: format!("robots.txt {reason}"), permanent }))
+        Ok(Err(UnknownRules { reason, permanent }))
+    }
+
+    /// Whether an error is about the host of a URL, so that it is the same for every address there.
+    /// Otherwise the URL may just redirect to where requests may not go.
+    fn is_about_host(&self, error: OutboundError, url: &Url) -> bool {
+        match error {
+            OutboundError::Refused(Refusal::OtherHost) => false,
+            OutboundError::Refused(_) => {
+                url.domain().is_some() || self.app.outbound.screen(url.as_str()).is_err()
+            }
+            OutboundError::Dns | OutboundError::Connect | OutboundError::Tls => true,
+            _ => false,
+        }
     }
 
     /// Sends one request as soon as the host's pause is over.
@@ -198,7 +229,7 @@ impl Fetcher {
         purpose: Purpose,
         host: &str,
         url: &Url,
-        headers: HeaderMap,
+        request: OutboundRequest,
         delay: Option<Duration>,
     ) -> Result<Result<OutboundResponse, OutboundError>, FetchError> {
         if self.backing_off.contains_key(host) {
@@ -208,7 +239,6 @@ impl Fetcher {
             return Err(FetchError::Temporary("too many requests to the host failed".to_owned()));
         }
         self.wait().await;
-        let request = OutboundRequest { headers, ..OutboundRequest::get(url.as_str()) };
         let answer = self.app.outbound.send(purpose, request).await;
         let now = self.app.clock.now();
         let pause = delay.map_or(self.pace.pause, |it| it.max(self.pace.pause));
@@ -307,6 +337,20 @@ impl Fetcher {
         let next_at = rests_until.map_or(next_at, |it| it.max(next_at));
         let run = self.run;
         Ok(self.app.store.write(move |tx| scan::release_host(tx, &host, run, next_at)).await?)
+    }
+}
+
+fn is_refused(error: OutboundError) -> bool {
+    matches!(error, OutboundError::Refused(_))
+}
+
+/// The error of a request that got no response.
+fn unanswered(error: OutboundError) -> FetchError {
+    match error {
+        OutboundError::Refused(_) | OutboundError::TooLarge => {
+            FetchError::Permanent(error.to_string())
+        }
+        other => FetchError::Temporary(other.to_string()),
     }
 }
 

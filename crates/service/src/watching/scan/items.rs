@@ -16,7 +16,8 @@ use url::Url;
 use super::detection::{BATCH, FetchedItem, FetchedPicture, candidates, read_picture};
 use super::fetcher::FetchError;
 use super::run::Run;
-use crate::watching::sighting::Prepared;
+use super::target::Found;
+use crate::watching::sighting::{Prepared, RecordedMention};
 use grantor_outbound::Purpose;
 use grantor_outbound::header::HeaderMap;
 
@@ -79,9 +80,8 @@ impl Run {
         let mut prepared = self.target.prepare(&self.app, candidates(found)).await?;
         self.fetch_evidence(&mut prepared, &images).await?;
         let recorded = self.target.record(&self.app, &self.context, prepared).await?;
-        let mentions = recorded.iter().flatten().filter(|it| it.is_new).count();
         let images = images.into_iter().map(|(url, it)| (url, it.hashes)).collect();
-        self.record_scanned(scanned, images, u32::try_from(mentions).unwrap_or(u32::MAX)).await?;
+        self.record_scanned(scanned, images, &recorded.concat()).await?;
         Ok(complete)
     }
 
@@ -160,11 +160,17 @@ impl Run {
         &mut self,
         scanned: Vec<Scanned>,
         images: HashMap<String, Vec<u8>>,
-        mentions: u32,
+        recorded: &[RecordedMention],
     ) -> Result<()> {
         let mut counts = self.fetcher.counts;
         counts.items += u32::try_from(scanned.len()).unwrap_or(u32::MAX);
-        counts.mentions += mentions;
+        let mut found = Found::new();
+        for mention in recorded.iter().filter(|it| it.is_new) {
+            counts.mentions += 1;
+            if let Some(id) = mention.shown.mention.source {
+                *found.entry(id).or_default() += 1;
+            }
+        }
         counter!("grantor_scan_items_total").increment(scanned.len() as u64);
         let (target, now) = (Arc::clone(&self.target), self.app.clock.now());
         let write = move |tx: &mut Tx<'_>| {
@@ -175,6 +181,7 @@ impl Run {
             for (url, hashes) in &images {
                 scan::put_image(tx, target.id(), (url.as_str(), hashes.as_slice()), now)?;
             }
+            target.count_found(tx, &found)?;
             target.count(tx, counts)
         };
         self.app.store.write(write).await?;

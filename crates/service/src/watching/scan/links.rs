@@ -33,6 +33,14 @@ pub(super) struct ReadPage {
     pub(super) hub: Option<(Url, Url)>,
 }
 
+impl ReadPage {
+    /// Whether the page has nothing to scan: no text, no pictures and no links.
+    pub(super) fn is_empty(&self) -> bool {
+        let Content { text, images, .. } = &self.content;
+        page::plain(text).trim().is_empty() && images.is_empty() && self.links.is_empty()
+    }
+}
+
 /// Reads an unpacked page. The error message is shown to users.
 pub(super) fn read_page(
     document: &[u8],

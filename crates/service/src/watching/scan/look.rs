@@ -1,21 +1,29 @@
 //! Looks at a pasted address: reads it politely, finds its feed, and says what a source would
 //! watch. Nothing is stored.
 
+mod forbidden;
+mod items;
+mod known;
+mod picture;
+
 use std::collections::VecDeque;
 
-use grantor_domain::content::Content;
 use grantor_domain::network::Refusal;
 use grantor_domain::source::address::{Address, interpret};
-use grantor_domain::source::{FeedKind, HostedService, Looked, LookedItem, MAX_SAMPLE};
+use grantor_domain::source::{FeedKind, FoundItems, Looked};
 use grantor_outbound::header::HeaderMap;
 use grantor_outbound::{OutboundError, Purpose};
 use url::Url;
 
+use self::forbidden::forbidden;
+pub(super) use self::items::items_of;
+pub(in crate::watching) use self::known::of_known;
 use super::compression;
 use super::document::{self, Document};
 use super::fetcher::{FetchError, Fetcher, content_type};
+use super::hosted_api;
 use super::links::{self, ReadPage};
-use super::sitemap::Entry;
+use super::xml;
 use crate::watching::websub;
 
 /// Advertised feeds, and sitemaps of `robots.txt`, that are tried.
@@ -26,7 +34,7 @@ const SITEMAP_NOTE: &str =
     "No feed was found, so the pages listed in the site's sitemap are watched.";
 
 /// What was found at a pasted address.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::watching) struct Found {
     /// The pasted address, normalized.
     pub(in crate::watching) url: String,
@@ -36,6 +44,21 @@ pub(in crate::watching) struct Found {
     pub(in crate::watching) hub: Option<(String, String)>,
 }
 
+/// Why an address cannot be watched.
+#[derive(Debug)]
+pub(in crate::watching) enum LookError {
+    /// What is wrong with the address, as the rest of a sentence about it.
+    Address(String),
+    /// It could not be read.
+    Fetch(FetchError),
+}
+
+impl From<FetchError> for LookError {
+    fn from(error: FetchError) -> Self {
+        Self::Fetch(error)
+    }
+}
+
 /// What one address returned.
 enum Seen {
     Document(Document, Option<(Url, Url)>),
@@ -43,15 +66,14 @@ enum Seen {
 }
 
 /// Looks at a pasted address. `robots.txt` is obeyed for everything that is read: a feed that it
-/// forbids is only watched if its hub pushes it, and refused otherwise. The reason of a permanent
-/// error is for the field of the address.
+/// forbids is only watched by the service's API with a key of the operator or if its hub pushes it,
+/// and refused otherwise.
 pub(in crate::watching) async fn look(
     fetcher: &mut Fetcher,
-    pasted: &str,
-) -> Result<Found, FetchError> {
-    let address = interpret(pasted).map_err(FetchError::Permanent)?;
+    address: &Address,
+) -> Result<Found, LookError> {
     if address.forbidden_by_robots {
-        return pushed(fetcher, &address, None).await;
+        return forbidden(fetcher, address, None).await;
     }
     let mut first_error = None;
     let mut untried: VecDeque<Url> = address.fetch.iter().cloned().collect();
@@ -59,15 +81,15 @@ pub(in crate::watching) async fn look(
         let Some(url) = untried.pop_front() else { break };
         match read(fetcher, &url).await {
             Ok(Seen::Document(document, hub)) => {
-                let mut found = of_document(&address, &url, document, hub);
+                let mut found = of_document(address, &url, document, hub);
                 // Another address than that of the service's feed is a site of its own.
                 if index > 0 {
                     (found.looked.service, found.looked.profile) = (None, None);
                 }
                 return Ok(found);
             }
-            Ok(Seen::Page(page)) => return of_page(fetcher, &address, &url, page, index).await,
-            Err(FetchError::Internal(error)) => return Err(FetchError::Internal(error)),
+            Ok(Seen::Page(page)) => return of_page(fetcher, address, &url, page, index).await,
+            Err(error @ LookError::Fetch(FetchError::Internal(_))) => return Err(error),
             Err(error) => {
                 // Most redirects to another host only add or drop `www`.
                 if first_error.is_none() && leads_to_another_host(&error) {
@@ -77,13 +99,16 @@ pub(in crate::watching) async fn look(
             }
         }
     }
-    let nothing = || FetchError::Permanent("has nothing to watch".to_owned());
     Err(first_error.unwrap_or_else(nothing))
 }
 
-fn leads_to_another_host(error: &FetchError) -> bool {
+fn nothing() -> LookError {
+    LookError::Address("has nothing to watch".to_owned())
+}
+
+fn leads_to_another_host(error: &LookError) -> bool {
     let redirect = OutboundError::Refused(Refusal::OtherHost).to_string();
-    matches!(error, FetchError::Permanent(reason) if *reason == redirect)
+    matches!(error, LookError::Fetch(FetchError::Permanent(reason)) if *reason == redirect)
 }
 
 /// The same address with `www`, or without it.
@@ -102,17 +127,17 @@ async fn of_page(
     url: &Url,
     page: ReadPage,
     index: usize,
-) -> Result<Found, FetchError> {
+) -> Result<Found, LookError> {
     let title = &page.content.title;
     for feed in page.feeds.iter().take(MAX_TRIES) {
         // The feed may be that of a profile on a hosted service.
         let known = interpret(feed.as_str()).ok().filter(|it| it.service.is_some());
         if let Some(known) = known.as_ref().filter(|it| it.forbidden_by_robots) {
-            if known.hub.is_none() {
+            if known.hub.is_none() && hosted_api::listing(fetcher.app(), known).is_none() {
                 continue;
             }
             let known = Address { url: address.url.clone(), ..known.clone() };
-            return pushed(fetcher, &known, Some(title)).await;
+            return forbidden(fetcher, &known, Some(title)).await;
         }
         match read(fetcher, feed).await {
             Ok(Seen::Document(document @ Document::Feed { .. }, hub)) => {
@@ -124,18 +149,22 @@ async fn of_page(
                 }
                 return Ok(found);
             }
-            Err(FetchError::Internal(error)) => return Err(FetchError::Internal(error)),
+            Err(error @ LookError::Fetch(FetchError::Internal(_))) => return Err(error),
             _ => {}
         }
     }
     if address.service.is_some() && index == 0 {
         let reason = "names no feed. Paste the address of the profile or channel itself";
-        return Err(FetchError::Permanent(reason.to_owned()));
+        return Err(LookError::Address(reason.to_owned()));
     }
     if url.path() == "/"
         && let Some(found) = sitemap_of(fetcher, address, url, title).await?
     {
         return Ok(found);
+    }
+    if page.is_empty() {
+        let reason = "is a page without text, pictures or links that could be watched";
+        return Err(LookError::Address(reason.to_owned()));
     }
     Ok(of_document(
         &Address { service: None, profile: None, note: Some(PAGE_NOTE), ..address.clone() },
@@ -151,7 +180,7 @@ async fn sitemap_of(
     address: &Address,
     page: &Url,
     title: &str,
-) -> Result<Option<Found>, FetchError> {
+) -> Result<Option<Found>, LookError> {
     let sitemaps = fetcher.sitemaps(page);
     let here = sitemaps.into_iter().filter(|it| it.host() == page.host());
     for url in here.take(MAX_TRIES) {
@@ -166,69 +195,22 @@ async fn sitemap_of(
                     return Ok(Some(found));
                 }
             }
-            Err(FetchError::Internal(error)) => return Err(FetchError::Internal(error)),
+            Err(error @ LookError::Fetch(FetchError::Internal(_))) => return Err(error),
             _ => {}
         }
     }
     Ok(None)
 }
 
-/// A feed that `robots.txt` forbids: it is watched by what its hub pushes. Without a title, that of
-/// the profile's page is read.
-async fn pushed(
-    fetcher: &mut Fetcher,
-    address: &Address,
-    title: Option<&str>,
-) -> Result<Found, FetchError> {
-    let service = address.service.map_or("The site", HostedService::title);
-    let (Some(hub), Some(topic), Some(feed)) = (address.hub, &address.topic, address.fetch.first())
-    else {
-        return Err(FetchError::Permanent(format!(
-            "cannot be watched: {service}'s robots.txt does not allow reading its feeds, and \
-             {service} does not announce new posts with WebSub"
-        )));
-    };
-    let title = match title {
-        Some(title) => title.to_owned(),
-        None => profile_title(fetcher, address).await?.unwrap_or_default(),
-    };
-    // Titles of pages end with the name of the service.
-    let own = title.strip_suffix(service).map(|it| it.trim_end_matches([' ', '-', '|']));
-    let looked = Looked {
-        title: own.filter(|it| !it.is_empty()).unwrap_or(&title).to_owned(),
-        kind: FeedKind::Feed,
-        service: address.service,
-        profile: address.profile.clone(),
-        feed_url: feed.to_string(),
-        items: 0,
-        sample: vec![],
-        push_only: true,
-        note: address.note.map(str::to_owned),
-    };
-    let hub = Some((hub.to_owned(), topic.clone()));
-    Ok(Found { url: address.url.to_string(), looked, hub })
-}
-
-/// The title of a profile's page. It is only shown, so it may be missing.
-async fn profile_title(
-    fetcher: &mut Fetcher,
-    address: &Address,
-) -> Result<Option<String>, FetchError> {
-    let Some(url) = address.profile.as_deref().and_then(|it| Url::parse(it).ok()) else {
-        return Ok(None);
-    };
-    match read(fetcher, &url).await {
-        Ok(Seen::Page(page)) => Ok(Some(page.content.title)),
-        Err(FetchError::Internal(error)) => Err(FetchError::Internal(error)),
-        _ => Ok(None),
-    }
-}
-
 /// Fetches and parses one address. Parsing happens on a blocking thread: a document may be large,
 /// and the parser may panic.
-async fn read(fetcher: &mut Fetcher, url: &Url) -> Result<Seen, FetchError> {
+async fn read(fetcher: &mut Fetcher, url: &Url) -> Result<Seen, LookError> {
     let answer = fetcher.read(Purpose::Feed, url, HeaderMap::new()).await?;
     let kind = content_type(&answer);
+    if picture::is_picture(&answer.body, kind.as_deref()) {
+        let reason = "is a picture. Paste the address of the page that shows it";
+        return Err(LookError::Address(reason.to_owned()));
+    }
     let read = move || {
         let body = compression::unpack(&answer.body)?;
         if document::is_page(&body, kind.as_deref(), &answer.url) {
@@ -242,28 +224,32 @@ async fn read(fetcher: &mut Fetcher, url: &Url) -> Result<Seen, FetchError> {
         let hub = websub::discover(&answer.headers, &answer.url, hub, topic);
         Ok(Seen::Document(document, hub.map(|it| (it.hub, it.topic))))
     };
+    on_blocking_thread(read).await
+}
+
+/// Parses on a blocking thread.
+async fn on_blocking_thread<T: Send + 'static>(
+    read: impl FnOnce() -> Result<T, String> + Send + 'static,
+) -> Result<T, LookError> {
     let read = tokio::task::spawn_blocking(read).await;
     let read = read.unwrap_or_else(|_| Err("it could not be parsed".to_owned()));
-    read.map_err(FetchError::Permanent)
+    read.map_err(|reason| {
+        if xml::is_broken(&reason) {
+            LookError::Address(format!("has a feed that is damaged or incomplete: {reason}"))
+        } else {
+            LookError::Fetch(FetchError::Permanent(reason))
+        }
+    })
 }
 
 /// What people are told about a document.
 fn of_document(address: &Address, url: &Url, document: Document, hub: Option<(Url, Url)>) -> Found {
     let host = || url.host_str().unwrap_or_default().to_owned();
-    let (kind, title, items, sample) = match document {
-        Document::Feed { title, items, total, .. } => {
-            let sample = items.iter().take(MAX_SAMPLE).map(item).collect();
-            (FeedKind::Feed, title.unwrap_or_default(), total, sample)
-        }
-        Document::Pages(entries) | Document::Lists(entries) => {
-            (FeedKind::Sitemap, host(), entries.len(), newest(entries))
-        }
-        Document::Page { content, links } => {
-            let own = item(&content);
-            let linked = links.iter().map(entry);
-            let sample = std::iter::once(own).chain(linked).take(MAX_SAMPLE).collect();
-            (FeedKind::Page, content.title, 1 + links.len(), sample)
-        }
+    let FoundItems { items, sample } = items_of(&document);
+    let (kind, title) = match document {
+        Document::Feed { title, .. } => (FeedKind::Feed, title.unwrap_or_default()),
+        Document::Pages(_) | Document::Lists(_) => (FeedKind::Sitemap, host()),
+        Document::Page { content, .. } => (FeedKind::Page, content.title),
     };
     let looked = Looked {
         title: if title.is_empty() { host() } else { title },
@@ -280,23 +266,10 @@ fn of_document(address: &Address, url: &Url, document: Document, hub: Option<(Ur
     Found { url: address.url.to_string(), looked, hub }
 }
 
-fn item(content: &Content) -> LookedItem {
-    let url = content.url.as_str().to_owned();
-    LookedItem { title: content.title.clone(), url, published_at: content.published_at }
-}
-
-fn entry(entry: &Entry) -> LookedItem {
-    LookedItem { title: String::new(), url: entry.url.clone(), published_at: entry.changed }
-}
-
-fn newest(mut entries: Vec<Entry>) -> Vec<LookedItem> {
-    entries.sort_by_key(|it| std::cmp::Reverse(it.changed));
-    entries.iter().take(MAX_SAMPLE).map(entry).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use grantor_domain::Timestamp;
+    use grantor_domain::source::HostedService;
 
     use super::*;
 
@@ -317,9 +290,10 @@ mod tests {
             let found = sibling(&Url::parse(url).unwrap()).map(String::from);
             assert_eq!(found.as_deref(), expected, "{url}");
         }
-        let reason = "the URL must not redirect to another host".to_owned();
-        assert!(leads_to_another_host(&FetchError::Permanent(reason)));
-        assert!(!leads_to_another_host(&FetchError::Permanent("other".to_owned())));
+        let reason = "the URL must not redirect to another host";
+        let permanent = |reason: &str| LookError::Fetch(FetchError::Permanent(reason.to_owned()));
+        assert!(leads_to_another_host(&permanent(reason)));
+        assert!(!leads_to_another_host(&permanent("other")));
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod detection;
 mod document;
 mod feed_run;
 pub(in crate::watching) mod fetcher;
+pub(in crate::watching) mod hosted_api;
 mod items;
 mod json_feed;
 mod links;

@@ -8,7 +8,8 @@ use std::time::Duration;
 use aws_lc_rs::digest::{SHA256, digest};
 use grantor_domain::evidence::Capture;
 use grantor_domain::scan::{FeedCursor, RunOutcome};
-use grantor_domain::source::{FeedKind, MAX_SKIPPED, Skipped};
+use grantor_domain::source::address::Address;
+use grantor_domain::source::{FeedKind, FoundItems, MAX_SKIPPED, Skipped};
 use grantor_domain::{Error, Result, Timestamp};
 use grantor_storage::scan;
 use grantor_storage::{Tx, feed};
@@ -16,7 +17,9 @@ use url::Url;
 
 use super::document::{self, Document, MAX_ITEMS};
 use super::fetcher::{FetchError, Fetcher, Pace, content_type};
+use super::hosted_api;
 use super::items::Item;
+use super::look::items_of;
 use super::target::Target;
 use crate::watching::evidence::fetched;
 use crate::watching::websub;
@@ -48,6 +51,8 @@ pub(super) struct Run {
     pub(super) feeds: VecDeque<(Url, bool)>,
     /// The response that is being read.
     pub(super) capture: Option<Arc<Capture>>,
+    /// What the feed has, for tenants that want to watch it too.
+    pub(super) found: Option<FoundItems>,
     /// The number of feeds to read, without those that a sitemap index lists.
     feed_count: usize,
     /// Remarks that are not errors.
@@ -70,6 +75,7 @@ impl Run {
             pictures: 0,
             pages: 0,
             capture: None,
+            found: None,
             notes: vec![],
             errors: vec![],
             skipped: vec![],
@@ -95,8 +101,14 @@ impl Run {
         let read_at = self.app.clock.now();
         let (cursor, last_change) = self.load_cursor(url).await?;
         let cursor = cursor.filter(|it| it.holds(last_change, read_at));
-        let headers = cursor.as_ref().map(conditions).unwrap_or_default();
-        let answer = self.fetcher.read(Purpose::Feed, url, headers).await?;
+        let hosted = self.target.feed().and_then(|_| hosted_api::of_feed(url));
+        let answer = if let Some(listing) = hosted.as_ref().and_then(|it| it.api.as_ref()) {
+            hosted_api::request(&mut self.fetcher, listing).await?.response
+        } else {
+            let headers = cursor.as_ref().map(conditions).unwrap_or_default();
+            self.fetcher.read(Purpose::Feed, url, headers).await?
+        };
+        let received_at = self.app.clock.now();
         if answer.status == StatusCode::NOT_MODIFIED && cursor.is_some() {
             return Ok(());
         }
@@ -105,7 +117,8 @@ impl Run {
         if cursor.is_some_and(|it| it.digest == seen) {
             return Ok(());
         }
-        self.capture = Some(Arc::new(self.capture_feed(url, &answer, read_at)));
+        let asked = if hosted.is_some() { &answer.url } else { url };
+        self.capture = Some(Arc::new(self.capture_feed(asked, &answer, received_at)));
         let new_cursor = FeedCursor {
             etag: text(&answer, &ETAG),
             last_modified: text(&answer, &LAST_MODIFIED),
@@ -113,8 +126,14 @@ impl Run {
             read_at,
         };
         let kind = content_type(&answer);
-        let document = self.parse(answer.body, kind, base.clone()).await?;
+        let document = match hosted {
+            Some(address) => self.parse_listing(answer.body, address).await?,
+            None => self.parse(answer.body, kind, base.clone()).await?,
+        };
         self.subscribe(&document, &headers, &base).await?;
+        if !listed {
+            self.found = Some(items_of(&document));
+        }
         if self.scan_document(document, url, &base, last_change, listed).await? {
             let (target, key) = (self.target.id(), url.to_string());
             let put = move |tx: &mut Tx<'_>| scan::put_cursor(tx, target, &key, &new_cursor);
@@ -219,7 +238,22 @@ impl Run {
     ) -> Result<Document, FetchError> {
         let page = self.target.feed().is_some_and(|it| it.feed.kind == FeedKind::Page);
         let read = if page { document::read_any } else { document::read };
-        let read = move || read(&body, content_type.as_deref(), &base);
+        self.parse_with(move || read(&body, content_type.as_deref(), &base)).await
+    }
+
+    /// Parses what the official API of a hosted service listed.
+    async fn parse_listing(
+        &mut self,
+        body: Vec<u8>,
+        address: Address,
+    ) -> Result<Document, FetchError> {
+        self.parse_with(move || hosted_api::read(&address, None, &body)).await
+    }
+
+    async fn parse_with(
+        &mut self,
+        read: impl FnOnce() -> Result<Document, String> + Send + 'static,
+    ) -> Result<Document, FetchError> {
         match tokio::task::spawn_blocking(read).await {
             Ok(Ok(document)) => Ok(document),
             Ok(Err(reason)) => Err(self.unreadable(&reason)),

@@ -1,14 +1,19 @@
 //! What a run scans: a platform, for its pod, or a feed, for the sources that watch it.
 
+use std::collections::BTreeMap;
+
 use grantor_domain::Result;
-use grantor_domain::id::RunId;
+use grantor_domain::id::{RunId, SourceId};
 use grantor_domain::scan::RunCounts;
 use grantor_storage::feed::{self, ClaimedFeed};
 use grantor_storage::scan::{self, Claimed, TargetId};
-use grantor_storage::{Error as StorageError, Tx};
+use grantor_storage::{Error as StorageError, Tx, source};
 
 use crate::watching::sighting::{self, Candidate, Prepared, RecordedMention};
 use crate::{App, Context};
+
+/// How many mentions each source found first.
+pub(super) type Found = BTreeMap<SourceId, u32>;
 
 /// What a run scans.
 #[derive(Clone, Debug)]
@@ -52,6 +57,11 @@ impl Target {
         }
     }
 
+    /// Adds to the run what each source found first.
+    pub(super) fn count_found(&self, tx: &mut Tx<'_>, found: &Found) -> Result<(), StorageError> {
+        found.iter().try_for_each(|(id, count)| source::count_found(tx, self.run(), *id, *count))
+    }
+
     /// Recognizes talents in content.
     pub(super) async fn prepare(&self, app: &App, candidates: Vec<Candidate>) -> Result<Prepared> {
         sighting::prepare(app, self.feed().map(|it| it.feed.id), candidates).await
@@ -66,7 +76,7 @@ impl Target {
     ) -> Result<Vec<Vec<RecordedMention>>> {
         match self {
             Self::Pod(it) => sighting::record(app, context, it.platform.id, prepared).await,
-            Self::Feed(it) => sighting::record_for_feed(app, context, it.feed.id, prepared).await,
+            Self::Feed(it) => sighting::record(app, context, it.feed.id, prepared).await,
         }
     }
 }

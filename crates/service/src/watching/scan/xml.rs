@@ -34,9 +34,17 @@ pub(super) fn reader(document: &[u8]) -> Reader<DecodingReader<&[u8]>> {
     reader
 }
 
+const BROKEN: &str = "it is not well-formed XML";
+const CUT: &str = "it ends unexpectedly";
+
 /// The message for a document that is not XML.
 pub(super) fn broken(error: &quick_xml::Error) -> String {
-    format!("it is not well-formed XML: {error}")
+    format!("{BROKEN}: {error}")
+}
+
+/// Whether a message is about a document that is damaged, or that ends too early.
+pub(super) fn is_broken(message: &str) -> bool {
+    message.starts_with(BROKEN) || message == CUT
 }
 
 /// Returns the name of the root element, if the document is within the limits.
@@ -80,7 +88,7 @@ pub(super) fn root(document: &[u8]) -> Result<String, String> {
                 return Err("it declares XML entities, which are not supported".to_owned());
             }
             Event::Eof if root.is_empty() => return Err("it is empty".to_owned()),
-            Event::Eof if depth > 0 => return Err("it ends unexpectedly".to_owned()),
+            Event::Eof if depth > 0 => return Err(CUT.to_owned()),
             Event::Eof => return Ok(root),
             _ => {}
         }

@@ -5,33 +5,28 @@
 mod publisher;
 mod push;
 mod recognize;
+mod record;
 mod write;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use grantor_domain::audit::Resource;
 use grantor_domain::content::Content;
-use grantor_domain::event::NewEvent;
 use grantor_domain::evidence::Capture;
-use grantor_domain::id::{EvidenceId, FeedId, LicenseId, PlatformId, TalentId};
+use grantor_domain::id::{EvidenceId, FeedId, LicenseId, TalentId};
 use grantor_domain::mention::Recognition;
 use grantor_domain::platform::Platform;
 use grantor_domain::source::Feed;
-use grantor_domain::{Error, Result, Timestamp};
+use grantor_domain::{Result, Timestamp};
 use grantor_storage::license::watch;
 pub use grantor_storage::mention::ListedMention;
-use grantor_storage::{Tx, feed, platform, source};
-use serde_json::json;
+use grantor_storage::{Tx, source};
 
-use crate::act::{Act, Done, UnitOfWork};
-use crate::watching::evidence::{Drafts, Keeper, Pending, SeenPicture, discard_unused};
-use crate::{App, Context};
-
-use self::publisher::{Publisher, Publishers};
 pub use self::push::{MAX_ITEMS, PICTURE_TIMEOUT, PushResult, push};
-pub(crate) use self::recognize::{Recognized, recognize};
-use self::write::{Place, Sighting};
+pub(crate) use self::recognize::{Recognized, recognize, recognize_up_to};
+pub(crate) use self::record::record;
+use crate::App;
+use crate::watching::evidence::{Pending, SeenPicture};
 
 /// Sightings kept per piece of content. A text that names more people is just a list of names.
 pub const MAX_SIGHTINGS: usize = 500;
@@ -91,182 +86,6 @@ pub(crate) async fn prepare(
     let batches = batches(app, &found, feed).await?;
     let evidence = Pending::find(app, &found, &batches).await?;
     Ok(Prepared { found, batches, evidence })
-}
-
-/// Records everyone recognized in a platform's content and notifies the rights holders. Returns the
-/// mentions of each piece of content, in order. The same content may be recorded again, for example
-/// after a crash: a talent has at most one mention per URL.
-pub(crate) async fn record(
-    app: &App,
-    context: &Context,
-    platform: PlatformId,
-    prepared: Prepared,
-) -> Result<Vec<Vec<RecordedMention>>> {
-    let Prepared { found, batches, evidence } = prepared;
-    let drafts = Arc::new(evidence.store(app).await?);
-    let mut mentions: Vec<Vec<RecordedMention>> = found.iter().map(|_| vec![]).collect();
-    for recognitions in batches {
-        let (found, drafts) = (Arc::clone(&found), Arc::clone(&drafts));
-        let act = Record { platform, found, recognitions, drafts };
-        merge(&mut mentions, app.act(context, act).await?);
-    }
-    discard_unused(app, &drafts, &mentions).await;
-    Ok(mentions)
-}
-
-/// Like [`record`], for content of a feed: everyone whom one of the running sources that watch the
-/// feed covers.
-pub(crate) async fn record_for_feed(
-    app: &App,
-    context: &Context,
-    feed: FeedId,
-    prepared: Prepared,
-) -> Result<Vec<Vec<RecordedMention>>> {
-    let Prepared { found, batches, evidence } = prepared;
-    let drafts = Arc::new(evidence.store(app).await?);
-    let mut mentions: Vec<Vec<RecordedMention>> = found.iter().map(|_| vec![]).collect();
-    for recognitions in batches {
-        let (found, drafts) = (Arc::clone(&found), Arc::clone(&drafts));
-        let act = RecordForFeed { feed, found, recognitions, drafts };
-        merge(&mut mentions, app.act(context, act).await?);
-    }
-    discard_unused(app, &drafts, &mentions).await;
-    Ok(mentions)
-}
-
-/// Adds the mentions of another batch to those of each piece of content.
-fn merge(all: &mut [Vec<RecordedMention>], more: Vec<Vec<RecordedMention>>) {
-    for (known, more) in all.iter_mut().zip(more) {
-        known.extend(more);
-    }
-}
-
-/// Records one batch.
-struct Record {
-    platform: PlatformId,
-    found: Arc<Vec<Recognized>>,
-    recognitions: Recognitions,
-    drafts: Arc<Drafts>,
-}
-
-impl Act for Record {
-    type Permit = Platform;
-    type Output = Vec<Vec<RecordedMention>>;
-    const ACTION: &'static str = "mention.record";
-
-    fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<Platform> {
-        let found = platform::find_anywhere(unit.tx, self.platform)?;
-        found.ok_or_else(crate::watching::platform::not_found)
-    }
-
-    fn carry_out(
-        &self,
-        unit: &mut UnitOfWork<'_, '_>,
-        platform: Platform,
-    ) -> Result<Done<Vec<Vec<RecordedMention>>>> {
-        let (finder, batch) = (Finder::Platform(&platform), (&self.recognitions, &*self.drafts));
-        let RecordedBatch { mentions, events } = record_batch(unit, finder, &self.found, batch)?;
-        let resource = crate::watching::platform::resource(&platform);
-        let seen: usize = mentions.iter().map(Vec::len).sum();
-        let mut done = Done::new(mentions, resource, "A platform's content was scanned");
-        (done.details, done.tenant) = (json!({ "mentions": seen }), Some(platform.tenant));
-        done.events = events;
-        Ok(done)
-    }
-}
-
-/// Records one batch of a feed's content. The entry is the operator's: one batch may concern
-/// several tenants.
-struct RecordForFeed {
-    feed: FeedId,
-    found: Arc<Vec<Recognized>>,
-    recognitions: Recognitions,
-    drafts: Arc<Drafts>,
-}
-
-impl Act for RecordForFeed {
-    type Permit = Feed;
-    type Output = Vec<Vec<RecordedMention>>;
-    const ACTION: &'static str = "mention.record_source";
-
-    fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<Feed> {
-        feed::find(unit.tx, self.feed)?.ok_or_else(|| Error::not_found("Feed"))
-    }
-
-    fn carry_out(
-        &self,
-        unit: &mut UnitOfWork<'_, '_>,
-        feed: Feed,
-    ) -> Result<Done<Vec<Vec<RecordedMention>>>> {
-        let (finder, batch) = (Finder::Feed(&feed), (&self.recognitions, &*self.drafts));
-        let RecordedBatch { mentions, events } = record_batch(unit, finder, &self.found, batch)?;
-        let resource =
-            Resource { kind: "feed", id: Some(feed.id.to_string()), name: Some(feed.title) };
-        let seen: usize = mentions.iter().map(Vec::len).sum();
-        let mut done = Done::new(mentions, resource, "A source's content was scanned");
-        done.details = json!({ "mentions": seen });
-        done.events = events;
-        Ok(done)
-    }
-}
-
-/// The result of recording a batch.
-pub(crate) struct RecordedBatch {
-    /// The mentions of each piece of content.
-    pub(crate) mentions: Vec<Vec<RecordedMention>>,
-    /// The events to publish.
-    pub(crate) events: Vec<NewEvent>,
-}
-
-/// Writes a mention for each watched talent at each URL.
-pub(crate) fn record_batch(
-    unit: &mut UnitOfWork<'_, '_>,
-    finder: Finder<'_>,
-    found: &[Recognized],
-    (recognitions, drafts): (&Recognitions, &Drafts),
-) -> Result<RecordedBatch> {
-    let mut batch =
-        RecordedBatch { mentions: found.iter().map(|_| vec![]).collect(), events: vec![] };
-    let mut keeper = Keeper::new(drafts);
-    let mut publishers = Publishers::new(finder);
-    // Always ordered by talent and URL, so that two units that record the same content cannot
-    // deadlock.
-    for (talent, recognitions) in recognitions {
-        let Some(watched) = watch::find(unit.tx, *talent, unit.now)? else { continue };
-        let source = match finder {
-            Finder::Platform(_) => None,
-            Finder::Feed(feed) => {
-                source::claim_watching(unit.tx, feed.id, (watched.owner, *talent))?
-            }
-        };
-        let place = match (finder, &source) {
-            (Finder::Platform(platform), _) => Place::Platform(platform),
-            (Finder::Feed(_), Some(source)) => Place::Source(source),
-            (Finder::Feed(_), None) => continue,
-        };
-        let mut recognitions: Vec<_> = recognitions.iter().collect();
-        recognitions.sort_by_key(|(at, _)| found[**at].content.url.key());
-        let mut loaded: Vec<Publisher> = vec![];
-        for (at, recognition) in recognitions {
-            let content = &found[*at].content;
-            let id = publishers.find(unit, &content.url)?;
-            let known = loaded.iter().position(|it| it.id == id);
-            let known = if let Some(known) = known {
-                known
-            } else {
-                loaded.push(Publisher::load(unit, id, *talent, &watched)?);
-                loaded.len() - 1
-            };
-            let (talent, watched, publisher) = (*talent, &watched, &loaded[known]);
-            let seen = (&found[*at], *at);
-            let sighting = Sighting { talent, watched, publisher, place, content, seen };
-            let (mention, events) = sighting.record(unit, recognition, &mut keeper)?;
-            batch.mentions[*at].push(mention);
-            batch.events.extend(events);
-        }
-    }
-    keeper.finish(unit)?;
-    Ok(batch)
 }
 
 /// The strongest recognition of each talent in each piece of content.

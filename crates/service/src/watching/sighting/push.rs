@@ -17,10 +17,8 @@ use grantor_storage::{Tx, pax, platform};
 use serde_json::json;
 use tokio::time::timeout;
 
-use super::{
-    Candidate, Finder, Prepared, Recognitions, Recognized, RecordedBatch, RecordedMention, merge,
-    prepare, record_batch,
-};
+use super::record::{RecordedBatch, merge, record_batch};
+use super::{Candidate, Finder, Prepared, Recognitions, Recognized, RecordedMention, prepare};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::organizations::rights;
 use crate::watching::evidence::{Drafts, SeenPicture, copy_picture, discard_unused, fetched};

@@ -36,9 +36,19 @@ impl Recognized {
     }
 }
 
-/// Recognizes any talent. Which of them have a watched license is decided when they are recorded.
+/// Recognizes any talent, up to [`MAX_SIGHTINGS`] names in each piece of content. Which of them
+/// have a watched license is decided when they are recorded.
 pub(crate) async fn recognize(app: &App, candidates: Vec<Candidate>) -> Result<Vec<Recognized>> {
-    app.names.refresh(&app.store).await?;
+    recognize_up_to(app, candidates, MAX_SIGHTINGS).await
+}
+
+/// Like [`recognize`], with a bound of its own for the names in each piece of content.
+pub(crate) async fn recognize_up_to(
+    app: &App,
+    candidates: Vec<Candidate>,
+    at_most: usize,
+) -> Result<Vec<Recognized>> {
+    app.names.refresh(&app.store, app.clock.now()).await?;
     let mut pictures = Vec::with_capacity(candidates.len());
     for candidate in &candidates {
         let mut near = vec![];
@@ -56,7 +66,7 @@ pub(crate) async fn recognize(app: &App, candidates: Vec<Candidate>) -> Result<V
             let read = |(it, near): (Candidate, Vec<(usize, Likeness)>)| {
                 let captured = Captured::new(it.capture, it.pictures, &near);
                 let near: Vec<Likeness> = near.into_iter().map(|(_, it)| it).collect();
-                Recognized { captured, ..read(index, it.content, &near) }
+                Recognized { captured, ..read(index, it.content, &near, at_most) }
             };
             candidates.map(read).collect()
         })
@@ -64,7 +74,12 @@ pub(crate) async fn recognize(app: &App, candidates: Vec<Candidate>) -> Result<V
     work.await.map_err(|error| Error::internal(error.to_string()))
 }
 
-fn read(index: &NameIndex<TalentId>, content: Content, near: &[Likeness]) -> Recognized {
+fn read(
+    index: &NameIndex<TalentId>,
+    content: Content,
+    near: &[Likeness],
+    at_most: usize,
+) -> Recognized {
     let title = Folded::of_text(&*content.title);
     let text = Folded::of_html(&content.text);
     let described = content.images.iter().filter(|it| !it.alt.is_empty());
@@ -88,8 +103,8 @@ fn read(index: &NameIndex<TalentId>, content: Content, near: &[Likeness]) -> Rec
         let rank = |it: &Recognition| (it.strong, it.found.confidence);
         rank(other).partial_cmp(&rank(one)).unwrap_or(std::cmp::Ordering::Equal).then(a.cmp(b))
     });
-    let left_out = people.len().saturating_sub(MAX_SIGHTINGS);
-    people.truncate(MAX_SIGHTINGS);
+    let left_out = people.len().saturating_sub(at_most);
+    people.truncate(at_most);
     let beginning = excerpt(text.plain(), 0..0);
     let pictures = near.iter().map(|it| (it.license, by_picture(it, &beginning))).collect();
     Recognized { content, people, pictures, left_out, captured: Captured::default() }
@@ -136,6 +151,10 @@ mod tests {
         }
     }
 
+    fn read_few(index: &NameIndex<TalentId>, content: Content) -> Recognized {
+        read(index, content, &[], MAX_SIGHTINGS)
+    }
+
     fn talent(number: usize) -> TalentId {
         Uuid::from_u128(number as u128).into()
     }
@@ -148,7 +167,7 @@ mod tests {
         };
         let index = NameIndex::build((0..600).map(|it| (talent(it), names(it))));
         let text = (0..600).map(names).collect::<Vec<_>>().join(", ");
-        let found = read(&index, content("", text), &[]);
+        let found = read_few(&index, content("", text));
         assert_eq!((found.people.len(), found.left_out), (MAX_SIGHTINGS, 100));
         assert!(found.people.iter().all(|(_, recognition)| recognition.strong));
     }
@@ -157,7 +176,7 @@ mod tests {
     fn a_person_is_in_a_text_once_by_the_surest_name() {
         let named = ["Annie", "Ann Lee"].map(|it| (talent(1), it.to_owned()));
         let index = NameIndex::build(named);
-        let found = read(&index, content("Annie", "Annie is ANN LEE".to_owned()), &[]);
+        let found = read_few(&index, content("Annie", "Annie is ANN LEE".to_owned()));
         let [(_, recognition)] = &*found.people else { panic!("{found:?}") };
         assert_eq!((&*recognition.found.term, recognition.strong), ("Ann Lee", true));
         assert_eq!(recognition.excerpt, "Annie is ANN LEE");
@@ -172,16 +191,16 @@ mod tests {
         };
         let mut shown = content("Ann", "Lee".to_owned());
         shown.images = vec![image("Ann"), image("Lee side")];
-        assert!(read(&index, shown.clone(), &[]).is_empty());
+        assert!(read_few(&index, shown.clone()).is_empty());
         shown.images.push(image("Ann Lee on stage"));
-        assert_eq!(read(&index, shown, &[]).people[0].1.excerpt, "Ann Lee on stage");
+        assert_eq!(read_few(&index, shown).people[0].1.excerpt, "Ann Lee on stage");
     }
 
     #[test]
     fn a_name_does_not_begin_in_the_title_and_end_in_the_text() {
         let index = NameIndex::build([(talent(1), "Ann Lee".to_owned())]);
-        assert!(read(&index, content("By Ann", "Lee side".to_owned()), &[]).is_empty());
-        let found = read(&index, content("By Ann Lee", "x".to_owned()), &[]);
+        assert!(read_few(&index, content("By Ann", "Lee side".to_owned())).is_empty());
+        let found = read_few(&index, content("By Ann Lee", "x".to_owned()));
         assert_eq!(found.people[0].1.excerpt, "By Ann Lee");
     }
 }

@@ -62,12 +62,12 @@ impl Sighting<'_> {
             if let Some(id) = new.source {
                 source::count_mention(unit.tx, id)?;
             }
-            let copies = keeper.keep(unit, owner, &new, self.seen, recognition)?;
+            keeper.keep(unit, owner, &new, self.seen, recognition);
             let shown = self.kept(new).through(self.watched.oldest.clone());
             let by = (owner, shown.license);
             let events = mention::events(unit, EventType::MentionCreated, &shown, by)?;
             crate::notices::mention_found(unit, &shown, &events)?;
-            return Ok((RecordedMention { copies, ..self.recorded(shown, true) }, events));
+            return Ok((self.recorded(shown, true), events));
         }
         let known = rows::claim_at(unit.tx, self.talent, &self.content.url)?;
         let (known, before) = known
@@ -88,18 +88,15 @@ impl Sighting<'_> {
         rows::update_sighting(unit.tx, &mention, owner, &digest)?;
         let needs_evidence =
             mention.revision > known.mention.revision || keeper.has_draft(self.talent, self.seen.1);
-        let copies = if needs_evidence {
-            keeper.keep(unit, owner, &mention, self.seen, recognition)?
-        } else {
-            None
-        };
+        if needs_evidence {
+            keeper.keep(unit, owner, &mention, self.seen, recognition);
+        }
         let license = visibility::oldest_license(unit.tx, &mention)?;
         let license = license.unwrap_or_else(|| self.watched.oldest.clone());
         let shown = self.kept(mention).through(license);
         let by = (owner, shown.license);
         let events = changed.then(|| mention::events(unit, EventType::MentionUpdated, &shown, by));
-        let recorded = RecordedMention { copies, ..self.recorded(shown, false) };
-        Ok((recorded, events.transpose()?.unwrap_or_default()))
+        Ok((self.recorded(shown, false), events.transpose()?.unwrap_or_default()))
     }
 
     /// Whether this sighting may update the mention. A mention belongs to the platform or the source

@@ -107,6 +107,9 @@ impl Act for Change {
         if (before.is_active(), before.frequency) != (source.is_active(), source.frequency) {
             feed::reschedule(unit.tx, source.feed, unit.now)?;
         }
+        if source.is_active() && !before.is_active() {
+            websub::resume(unit.tx, source.feed, unit.now)?;
+        }
         let listed = source::find(unit.tx, self.caller.tenant, self.id)?.ok_or_else(not_found)?;
         let resource = resource(&listed.source);
         let details = json!({

@@ -5,6 +5,7 @@ mod change;
 mod create;
 mod look;
 mod read;
+mod recent;
 mod run;
 mod staff;
 
@@ -14,14 +15,16 @@ use grantor_domain::id::{SourceId, TalentId, TeamId};
 use grantor_domain::role::Right;
 use grantor_domain::source::{Source, WatchedTalents};
 use grantor_domain::{Error, ErrorKind, Result};
+pub use grantor_storage::feed::ClaimedFeed;
 pub use grantor_storage::source::{ListedSource, StaffSource};
 use grantor_storage::{Tx, source, talent};
 
 pub use self::change::{change, delete, scan_now};
 pub use self::create::create;
 pub use self::look::look;
-pub use self::read::{due_age, get, last_runs, list};
-pub use self::run::{claim, scan, scan_due};
+pub use self::read::{due_age, get, get_to_change, last_runs, list, push_state};
+pub use self::recent::Looks;
+pub use self::run::{adopt_keys, claim, scan, scan_due};
 pub use self::staff::{list_all, resume, stop, stop_all};
 use crate::act::UnitOfWork;
 use crate::identity::access::TenantCaller;
@@ -29,6 +32,15 @@ use crate::organizations::rights;
 
 pub(crate) fn not_found() -> Error {
     Error::not_found("Source")
+}
+
+/// The refusal of an address that the tenant watches already, with the source that does.
+fn already_watched(id: Option<SourceId>) -> Error {
+    let error = Error::conflict("You already watch this address").at("url");
+    match id {
+        Some(id) => error.with_detail("source_id", id.to_string()),
+        None => error,
+    }
 }
 
 /// How the log names a source.

@@ -7,11 +7,14 @@ use grantor_domain::id::{SourceId, TenantId};
 use grantor_domain::page::Listing;
 use grantor_domain::scan::SHOWN_RUNS;
 use grantor_domain::source::{FeedRun, SourceQuery};
+use grantor_domain::websub::PushState;
 use grantor_storage::source::ListedSource;
 use grantor_storage::{feed, source};
 
-use super::not_found;
-use crate::App;
+use super::{manageable, not_found};
+use crate::identity::access::TenantCaller;
+use crate::watching::websub;
+use crate::{App, Context};
 
 /// Lists a tenant's matching sources, newest first.
 pub async fn list(
@@ -27,14 +30,38 @@ pub async fn get(app: &App, tenant: TenantId, id: SourceId) -> Result<ListedSour
     app.store.read(move |tx| source::find(tx, tenant, id)?.ok_or_else(not_found)).await
 }
 
-/// Lists the last runs of the feed that a source watches, newest first.
+/// Returns one of the tenant's sources to somebody who may change it, and refuses others as every
+/// change does.
+pub async fn get_to_change(
+    app: &App,
+    context: &Context,
+    caller: TenantCaller,
+    id: SourceId,
+) -> Result<ListedSource> {
+    let actor = context.actor.clone();
+    app.store
+        .read(move |tx| {
+            let found = source::find(tx, caller.tenant, id)?;
+            manageable(tx, &actor, caller, found)
+        })
+        .await
+}
+
+/// Lists the last scans of a source, newest first. Those before it was created were for others.
 pub async fn last_runs(app: &App, tenant: TenantId, id: SourceId) -> Result<Vec<FeedRun>> {
     app.store
         .read(move |tx| {
             let listed = source::find(tx, tenant, id)?.ok_or_else(not_found)?;
-            Ok(feed::runs(tx, listed.feed.id, SHOWN_RUNS)?)
+            Ok(source::runs(tx, &listed.source, SHOWN_RUNS)?)
         })
         .await
+}
+
+/// Whether a hub pushes what a source watches, or why it does not.
+#[must_use]
+pub fn push_state(app: &App, listed: &ListedSource) -> PushState {
+    let (running, reachable) = (listed.source.is_active(), websub::is_possible(app));
+    PushState::of(listed.hub.as_ref(), running, reachable, app.clock.now())
 }
 
 /// How long the most overdue feed has been due.

@@ -1,5 +1,7 @@
 //! What staff do with sources of all tenants.
 
+use std::marker::PhantomData;
+
 use grantor_domain::Result;
 use grantor_domain::audit::Resource;
 use grantor_domain::id::SourceId;
@@ -12,6 +14,7 @@ use serde_json::json;
 use super::{not_found, resource};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::organizations::suspension::require_staff;
+use crate::watching::websub;
 use crate::{App, Context};
 
 /// Sources stopped per unit of work.
@@ -24,12 +27,12 @@ pub async fn list_all(app: &App, query: StaffSourceQuery) -> Result<Listing<Staf
 
 /// Stops a source; its tenant cannot resume it. Nothing happens if it is stopped already.
 pub async fn stop(app: &App, context: &Context, id: SourceId) -> Result<ListedSource> {
-    app.act(context, Stop { id }).await
+    app.act(context, Apply { id, command: PhantomData::<Stop> }).await
 }
 
 /// Lets a tenant use a source again. Nothing happens if it is not stopped.
 pub async fn resume(app: &App, context: &Context, id: SourceId) -> Result<ListedSource> {
-    app.act(context, Resume { id }).await
+    app.act(context, Apply { id, command: PhantomData::<Resume> }).await
 }
 
 /// Stops all sources of all tenants and returns how many were stopped.
@@ -57,52 +60,49 @@ fn done(
     Ok(done)
 }
 
-fn claim(unit: &mut UnitOfWork<'_, '_>, id: SourceId) -> Result<ListedSource> {
-    require_staff(unit)?;
-    source::claim_anywhere(unit.tx, id)?.ok_or_else(not_found)
+/// What staff do with one source.
+trait Command: Send + Sync + 'static {
+    /// The audit action.
+    const ACTION: &'static str;
+    /// Whether the source is stopped afterward.
+    const STOPS: bool;
+    /// The log message.
+    const DONE: &'static str;
+    /// The log message if nothing changes.
+    const UNCHANGED: &'static str;
 }
 
-struct Stop {
-    id: SourceId,
-}
+struct Stop;
 
-impl Act for Stop {
-    type Permit = ListedSource;
-    type Output = ListedSource;
+impl Command for Stop {
     const ACTION: &'static str = "source.stop";
-
-    fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<ListedSource> {
-        claim(unit, self.id)
-    }
-
-    fn carry_out(
-        &self,
-        unit: &mut UnitOfWork<'_, '_>,
-        mut listed: ListedSource,
-    ) -> Result<Done<ListedSource>> {
-        if listed.source.stopped.is_some() {
-            return done(unit, &listed, "A source was already stopped");
-        }
-        listed.source.stopped = Some(unit.now);
-        listed.source.updated_at = unit.now;
-        listed.source.version += 1;
-        source::update(unit.tx, &listed.source)?;
-        feed::reschedule(unit.tx, listed.feed.id, unit.now)?;
-        done(unit, &listed, "A source was stopped by the operator")
-    }
+    const STOPS: bool = true;
+    const DONE: &'static str = "A source was stopped by the operator";
+    const UNCHANGED: &'static str = "A source was already stopped";
 }
 
-struct Resume {
+struct Resume;
+
+impl Command for Resume {
+    const ACTION: &'static str = "source.resume";
+    const STOPS: bool = false;
+    const DONE: &'static str = "A source was resumed by the operator";
+    const UNCHANGED: &'static str = "A source was not stopped";
+}
+
+struct Apply<V> {
     id: SourceId,
+    command: PhantomData<V>,
 }
 
-impl Act for Resume {
+impl<V: Command> Act for Apply<V> {
     type Permit = ListedSource;
     type Output = ListedSource;
-    const ACTION: &'static str = "source.resume";
+    const ACTION: &'static str = V::ACTION;
 
     fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<ListedSource> {
-        claim(unit, self.id)
+        require_staff(unit)?;
+        source::claim_anywhere(unit.tx, self.id)?.ok_or_else(not_found)
     }
 
     fn carry_out(
@@ -110,16 +110,21 @@ impl Act for Resume {
         unit: &mut UnitOfWork<'_, '_>,
         mut listed: ListedSource,
     ) -> Result<Done<ListedSource>> {
-        if listed.source.stopped.is_none() {
-            return done(unit, &listed, "A source was not stopped");
+        if listed.source.stopped.is_some() == V::STOPS {
+            return done(unit, &listed, V::UNCHANGED);
         }
-        listed.source.stopped = None;
+        listed.source.stopped = V::STOPS.then_some(unit.now);
         listed.source.updated_at = unit.now;
         listed.source.version += 1;
         source::update(unit.tx, &listed.source)?;
-        feed::note_change(unit.tx, listed.feed.id, unit.now)?;
+        if !V::STOPS {
+            feed::note_change(unit.tx, listed.feed.id, unit.now)?;
+        }
         feed::reschedule(unit.tx, listed.feed.id, unit.now)?;
-        done(unit, &listed, "A source was resumed by the operator")
+        if listed.source.is_active() {
+            websub::resume(unit.tx, listed.feed.id, unit.now)?;
+        }
+        done(unit, &listed, V::DONE)
     }
 }
 

@@ -75,8 +75,8 @@ pub fn subscribe(app: &App, tx: &mut Tx<'_>, feed: FeedId, hub: &str, topic: &st
     Ok(true)
 }
 
-/// Subscribes a feed again whose subscription ended while all of its sources were paused. Without
-/// this call, it is subscribed when it is fetched the next time, or within an hour.
+/// Subscribes a feed again whose subscription ended while none of its sources was running. Called
+/// when a source is resumed, so that the next run of the worker asks the hub.
 pub fn resume(tx: &mut Tx<'_>, feed: FeedId, now: Timestamp) -> Result<()> {
     match websub::claim(tx, feed)? {
         Some(known) => restart(tx, &known, now),

@@ -1,4 +1,7 @@
-//! Cases: what is done about a mention, and looks at its page.
+//! Cases: what is done about a mention, and by whom.
+
+mod letter;
+mod look;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -20,8 +23,6 @@ use crate::license::{Member, World, text};
 const AT_ONCE: Pace = Pace { pause: Duration::ZERO };
 const DAY: Duration = Duration::from_hours(24);
 const SHOWN: &str = "<html><title>News</title><p>Seen: Grace Hopper, in person.</p></html>";
-const TAKEDOWN: &str = "/org/letter-templates/takedown";
-const OTHER: &str = "<html><title>News</title><p>Nobody was seen.</p></html>";
 
 /// An agency with a confirmed mention on a page that tests change.
 struct Room {
@@ -56,7 +57,7 @@ impl Room {
         watch.say(&site.url("/news"), "Seen: Grace Hopper, in person.").await;
         let mention = text(&watch.mentions(&license).await[0]["id"]);
         let room = Self { watch, license, mention, site, page };
-        room.decide(json!({ "status": "confirmed" })).await;
+        room.decide(json!({ "status": "confirmed", "allowed": false })).await;
         room
     }
 
@@ -145,6 +146,7 @@ async fn from_opening_over_a_letter_to_the_removal(room: Room) {
     let opened = room.open().await;
     let shown = json!([opened["status"], opened["assignee"]["name"], opened["version"]]);
     assert_eq!(shown, json!(["open", "Ada Lovelace", 1]));
+    assert_eq!(opened["opened_by"]["name"], "Feed", "the API client that did it");
     let link = text(&opened["evidence_url"]);
     let draft = &opened["drafts"][0];
     assert_eq!(
@@ -157,7 +159,7 @@ async fn from_opening_over_a_letter_to_the_removal(room: Room) {
     });
     let sent = room.send(Method::POST, "/letter", Some(body)).await;
     assert_eq!((sent.status.as_u16(), &sent.json()["status"]), (201, &json!("sent")));
-    assert_eq!(sent.json()["letters"][0]["author"], "Ada Lovelace");
+    assert_eq!(sent.json()["letters"][0]["author"], "Feed");
     let mail = room.world().app.newest_mail("legal@wire.example").await;
     for line in ["Reply-To: ada@example.com\r\n", "Subject: Please remove it\r\n", &link] {
         assert!(mail.contains(line), "{line}: {mail}");
@@ -191,60 +193,6 @@ async fn from_opening_over_a_letter_to_the_removal(room: Room) {
 }
 
 #[db_test]
-async fn two_looks_without_a_match_remove_it(room: Room) {
-    room.open().await;
-    room.show(Script::ok(OTHER.as_bytes()));
-    assert_eq!(room.look().await, 1);
-    let looks = room.case().await["looks"].clone();
-    assert_eq!(json!([looks["last_result"], looks["misses"]]), json!(["no_match", 1]));
-    assert_eq!(room.status().await, "open");
-    assert_eq!(room.look_tomorrow().await, 1);
-    assert_eq!(room.status().await, "removed");
-    assert_eq!(room.told().await.last().unwrap(), "mention.removed");
-}
-
-#[db_test]
-async fn a_match_in_between_starts_the_count_again(room: Room) {
-    room.open().await;
-    for page in [OTHER, SHOWN, OTHER] {
-        room.show(Script::ok(page.as_bytes()));
-        assert_eq!(room.look_tomorrow().await, 1);
-        assert_eq!(room.status().await, "open");
-    }
-}
-
-#[db_test]
-async fn failures_never_count(room: Room) {
-    room.open().await;
-    for status in [500, 503, 403, 429] {
-        room.show(Script::answer(status, b""));
-        assert_eq!(room.look_tomorrow().await, 1);
-        let case = room.case().await;
-        let shown = json!([case["status"], case["looks"]["last_result"], case["looks"]["misses"]]);
-        assert_eq!(shown, json!(["open", "failed", 0]), "{status}");
-    }
-}
-
-#[db_test]
-async fn a_mention_that_is_back_reopens_the_case(room: Room) {
-    room.open().await;
-    room.show(Script::answer(404, b""));
-    assert_eq!(room.look().await, 1);
-    assert_eq!(room.status().await, "removed");
-    // A scan has seen it, but only the page decides.
-    let url = room.site.url("/news");
-    room.watch.say(&url, "Seen again: Grace Hopper.").await;
-    assert_eq!((room.look().await, room.status().await), (1, "removed".to_owned()));
-    room.show(Script::ok(SHOWN.as_bytes()));
-    room.watch.say(&url, "Seen once more: Grace Hopper.").await;
-    assert_eq!((room.look().await, room.status().await), (1, "open".to_owned()));
-    room.show(Script::answer(410, b""));
-    assert_eq!((room.look_tomorrow().await, room.status().await), (1, "removed".to_owned()));
-    let removed = room.told().await.into_iter().filter(|it| it == "mention.removed").count();
-    assert_eq!(removed, 2, "once for each removal");
-}
-
-#[db_test]
 async fn a_case_needs_a_confirmed_mention_that_is_not_allowed(room: Room) {
     let open = async || refusal(&room.send(Method::POST, "", None).await);
     room.decide(json!({ "status": "new" })).await;
@@ -252,6 +200,9 @@ async fn a_case_needs_a_confirmed_mention_that_is_not_allowed(room: Room) {
     assert_eq!(open().await, (409, message.to_owned()));
     room.decide(json!({ "status": "confirmed", "allowed": true })).await;
     let message = "The use is marked as allowed. Mark it as not allowed first.";
+    assert_eq!(open().await, (409, message.to_owned()));
+    room.decide(json!({ "allowed": null })).await;
+    let message = "A case is for a use that is not allowed. Mark it as not allowed first.";
     assert_eq!(open().await, (409, message.to_owned()));
     assert_eq!(
         refusal(&room.send(Method::GET, "", None).await),
@@ -278,7 +229,7 @@ async fn a_case_needs_a_confirmed_mention_that_is_not_allowed(room: Room) {
 }
 
 #[db_test]
-async fn strangers_have_no_case_and_viewers_may_not_see_it(room: Room) {
+async fn neither_strangers_nor_viewers_have_a_case(room: Room) {
     room.open().await;
     let brand = &room.world().brand;
     let path = format!("/mentions/{}/case", room.mention);
@@ -294,10 +245,17 @@ async fn strangers_have_no_case_and_viewers_may_not_see_it(room: Room) {
         ),
     ] {
         let answer = room.ask(brand, method, &format!("{path}{what}"), body).await;
-        assert_eq!(refusal(&answer), (404, "Mention not found".to_owned()), "{what}");
+        assert_eq!(refusal(&answer), (404, "Case not found".to_owned()), "{what}");
     }
     room.world().grant(&room.license, "viewer").await;
-    assert_eq!(room.ask(brand, Method::GET, &path, None).await.status, 403);
+    for (method, what, body) in [
+        (Method::GET, "", None),
+        (Method::PATCH, "", Some(json!({ "status": "closed" }))),
+        (Method::POST, "/comments", Some(json!({ "text": "Mine" }))),
+    ] {
+        let answer = room.ask(brand, method, &format!("{path}{what}"), body).await;
+        assert_eq!(refusal(&answer), (404, "Case not found".to_owned()), "{what}");
+    }
     let listed = room.ask(brand, Method::GET, "/cases", None).await.json();
     assert_eq!(listed["data"], json!([]));
 }
@@ -312,7 +270,9 @@ async fn who_acts_for_the_talent_works_on_the_case(room: Room) {
     assert_eq!(change(json!({ "assignee_id": null })).await["assignee"], json!(null));
     assert_eq!(change(json!({ "assignee_id": ada })).await["assignee"]["name"], "Ada Lovelace");
     let told = "SELECT summary FROM notices WHERE kind = 'case_assigned'";
-    assert_eq!(room.rows(told).await, [["Feed assigned a case to you"]]);
+    let site = format!("127.0.0.1:{}", room.site.port());
+    let summary = format!("Feed assigned the case about Grâce Hopper on {site} to you");
+    assert_eq!(room.rows(told).await, [[summary]]);
     let wrong = change(json!({ "assignee_id": room.mention, "status": "lost" })).await;
     let names = "must be one of open, sent, answered, removed, disputed, closed";
     assert_eq!(wrong["error"]["details"], json!({ "status": names }));
@@ -350,65 +310,4 @@ async fn a_status_moves_by_the_table_and_a_version_can_be_required(room: Room) {
         room.ask(&room.world().agency, Method::GET, "/cases?status=open", None).await.json();
     let shown = json!([listed["pagination"]["total"], listed["data"][0]["mention_id"]]);
     assert_eq!(shown, json!([1, room.mention]));
-}
-
-/// A room where mail is bounded and nothing else.
-struct Bounded(Room);
-
-impl Fixture for Bounded {
-    async fn on(engine: Engine) -> Self {
-        let off = ["external", "console", "login", "register", "open", "external_token", "quota"];
-        let off = off.map(|it| format!("{it}=off")).join(",");
-        Self(Room::with_limits(engine, Limits::parse(&off).unwrap()).await)
-    }
-}
-
-#[db_test]
-async fn letters_are_bounded_by_address_and_by_plan(room: Bounded) {
-    let Bounded(room) = room;
-    room.open().await;
-    for _ in 0..3 {
-        assert_eq!(room.letter("legal@wire.example").await.status, 201);
-    }
-    assert_eq!(room.letter("legal@wire.example").await.status, 429);
-    for number in 0..7 {
-        let sent = room.letter(&format!("legal{number}@wire.example")).await;
-        assert_eq!(sent.status, 201, "{}", sent.json());
-    }
-    let message = "Your plan allows 10 letters per day";
-    assert_eq!(refusal(&room.letter("other@wire.example").await), (429, message.to_owned()));
-    let letters = room.rows("SELECT recipient FROM case_letters").await;
-    let mails = room.rows("SELECT kind FROM mails WHERE kind = 'case_letter'").await;
-    assert_eq!((letters.len(), mails.len()), (10, 10));
-    room.world().app.clock.advance(DAY);
-    assert_eq!(room.letter("other@wire.example").await.status, 201);
-}
-
-#[db_test]
-async fn an_organization_writes_its_own_templates(room: Room) {
-    let (app, agency) = (&room.world().app, &room.world().agency);
-    let change = async |body: Value| agency.console(app, Method::PATCH, TAKEDOWN, Some(body)).await;
-    let answer = change(json!({ "subject": "{name}", "text": "Hello" })).await;
-    let all = "{talent}, {url}, {title}, {organization}, {evidence_link}, {person}";
-    let details = json!({
-        "subject": format!("has an unknown placeholder {{name}}; use {all}"),
-        "text": "must contain {evidence_link}",
-    });
-    assert_eq!((answer.status.as_u16(), &answer.json()["error"]["details"]), (400, &details));
-    let text = "To {url}: {evidence_link}, {person} of {organization}";
-    let answer = change(json!({ "subject": "{talent}", "text": text })).await.json();
-    assert_eq!(answer["data"]["customized"], true);
-    let opened = room.open().await;
-    let draft = &opened["drafts"][0];
-    let link = opened["evidence_url"].as_str().unwrap();
-    let written =
-        format!("To {}: {link}, Ada Lovelace of Agency of ada@example.com", room.site.url("/news"));
-    assert_eq!(draft, &json!({ "kind": "takedown", "subject": "Grâce Hopper", "text": written }));
-    let answer = change(json!({ "restore": true })).await.json();
-    let shown = json!([answer["data"]["subject"], answer["data"]["customized"]]);
-    assert_eq!(shown, json!(["Please remove {talent} from your page", false]));
-    let path = "/org/letter-templates";
-    let listed = agency.console(app, Method::GET, path, None).await.json();
-    let kinds = listed["data"]["templates"].as_array().unwrap().iter().map(|it| &it["kind"]);
-    assert_eq!(kinds.collect::<Vec<_>>(), ["takedown", "license_offer"]);
 }

@@ -1,6 +1,9 @@
 //! Requests for a grant under a license, and what each side may do with them (contract-2 section
 //! 21).
 
+mod draft;
+mod message;
+mod offer;
 #[cfg(test)]
 mod tests;
 
@@ -8,26 +11,22 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::draft::{Budget, NewRequest, RequestInput};
+pub use self::message::{MESSAGE, Message};
+pub use self::offer::{MAX_OFFER_TIME, OFFER_TIME, Offer, OfferStatus, offer_end};
 use crate::Timestamp;
 use crate::enum_names::enum_names;
-use crate::error::{Error, ErrorKind, Fields, Result};
-use crate::grant::{Coverage, CoverageInput, GrantTerms, Party, parse_channels};
-use crate::id::{LicenseId, MessageId, OfferId, RequestId, TalentId, TenantId, UserId};
-use crate::license::{Amount, Currency};
+use crate::error::{Error, ErrorKind, Result};
+use crate::grant::{Coverage, Party};
+use crate::id::{LicenseId, RequestId, TalentId, TenantId, UserId};
 use crate::text::TextRule;
 
-enum_names!(RequestStatus, OfferStatus);
+enum_names!(RequestStatus);
 
-/// How long an offer is open unless the licensor sets another time.
-pub const OFFER_TIME: Duration = Duration::from_hours(14 * 24);
-/// The maximum time an offer can be open.
-pub const MAX_OFFER_TIME: Duration = Duration::from_hours(90 * 24);
 /// How long a request without an offer stays open.
 pub const REQUEST_TIME: Duration = Duration::from_hours(90 * 24);
 /// How long an offer to an email address waits for its recipient.
 pub const UNCLAIMED_TIME: Duration = Duration::from_hours(30 * 24);
-/// The rule for messages.
-pub const MESSAGE: TextRule = TextRule::paragraphs(1, 5_000);
 /// The rule for the reason of a decline.
 pub const DECLINE_REASON: TextRule = TextRule::paragraphs(1, 2_000);
 
@@ -265,167 +264,5 @@ impl Request {
                 self.unread_request = false;
             }
         }
-    }
-}
-
-/// The status of an offer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum OfferStatus {
-    /// Can be accepted.
-    Open,
-    /// A newer offer took its place.
-    Replaced,
-    /// There is a grant.
-    Accepted,
-    /// The asker declined it.
-    Declined,
-    /// The owner withdrew it, or the asker the request.
-    Withdrawn,
-    /// Nobody acted in time, or the license no longer allows it.
-    Lapsed,
-}
-
-impl OfferStatus {
-    /// All variants.
-    pub const ALL: [Self; 6] =
-        [Self::Open, Self::Replaced, Self::Accepted, Self::Declined, Self::Withdrawn, Self::Lapsed];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Replaced => "replaced",
-            Self::Accepted => "accepted",
-            Self::Declined => "declined",
-            Self::Withdrawn => "withdrawn",
-            Self::Lapsed => "lapsed",
-        }
-    }
-}
-
-/// A stored offer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Offer {
-    /// The unique ID.
-    pub id: OfferId,
-    /// The request it answers.
-    pub request: RequestId,
-    /// The version of the license it was made under.
-    pub license_version: u32,
-    /// The terms.
-    pub terms: GrantTerms,
-    /// The hash of the terms and the parties, which the asker names to accept exactly these.
-    pub terms_hash: String,
-    /// The stored status.
-    pub status: OfferStatus,
-    /// The side that withdrew it: the owner, or the asker together with the request.
-    pub withdrawn_by: Option<Party>,
-    /// When it ends.
-    pub expires_at: Timestamp,
-    /// The user who made it.
-    pub created_by: UserId,
-    /// The name of that user.
-    pub author: String,
-    /// When it was made.
-    pub created_at: Timestamp,
-}
-
-/// A message about a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Message {
-    /// The unique ID.
-    pub id: MessageId,
-    /// The request.
-    pub request: RequestId,
-    /// The side that wrote it.
-    pub party: Party,
-    /// The user who wrote it.
-    pub user: UserId,
-    /// The name of that user.
-    pub author: String,
-    /// The text.
-    pub message: String,
-    /// When it was written.
-    pub created_at: Timestamp,
-}
-
-/// What the asker can spend.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Budget {
-    /// The amount.
-    pub amount: Amount,
-    /// The currency.
-    pub currency: Currency,
-}
-
-/// A request as its asker describes it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewRequest {
-    /// The license.
-    pub license: LicenseId,
-    /// What the asker needs.
-    pub coverage: Coverage,
-    /// What the likeness is needed for.
-    pub purpose: String,
-    /// Where the likeness would appear.
-    pub channels: Vec<String>,
-    /// What the asker can spend.
-    pub budget: Option<Budget>,
-}
-
-/// The members of a [`NewRequest`] as a caller writes them.
-#[derive(Clone, Debug, Default)]
-pub struct RequestInput<'a> {
-    /// The ID of the license.
-    pub license_id: &'a str,
-    /// What the asker needs.
-    pub coverage: CoverageInput<'a>,
-    /// What the likeness is needed for.
-    pub purpose: &'a str,
-    /// Where the likeness would appear.
-    pub channels: &'a [String],
-    /// The amount and currency of the budget.
-    pub budget: Option<(&'a str, &'a str)>,
-}
-
-impl NewRequest {
-    /// The rule for the purpose.
-    pub const PURPOSE: TextRule = TextRule::paragraphs(1, 2_000);
-
-    /// Parses the members; the error names every invalid one.
-    pub fn parse(input: &RequestInput<'_>) -> Result<Self> {
-        let mut fields = Fields::default();
-        let license = fields.take("license_id", input.license_id.parse());
-        let coverage = Coverage::parse(&input.coverage, "", &mut fields);
-        let purpose = fields.take("purpose", Self::PURPOSE.parse(input.purpose));
-        let channels = fields.take("channels", parse_channels(input.channels));
-        let budget = input.budget.map(|(amount, currency)| {
-            let amount = fields.take("budget.amount", Amount::parse(amount));
-            let currency = fields.take("budget.currency", Currency::parse(currency));
-            amount.zip(currency).map(|(amount, currency)| Budget { amount, currency })
-        });
-        fields.finish()?;
-        let parsed = || {
-            Some(Self {
-                license: license?,
-                coverage: coverage?,
-                purpose: purpose?,
-                channels: channels?,
-                budget: budget.flatten(),
-            })
-        };
-        parsed().ok_or_else(|| Error::validation("The request is not valid"))
-    }
-}
-
-/// The end of an offer: the given time, or the default.
-pub fn offer_end(expires_at: Option<Timestamp>, now: Timestamp) -> Result<Timestamp, &'static str> {
-    match expires_at {
-        None => Ok(now.plus(OFFER_TIME)),
-        Some(at) if at <= now => Err("must be in the future"),
-        Some(at) if at > now.plus(MAX_OFFER_TIME) => Err("must be at most 90 days from now"),
-        Some(at) => Ok(at),
     }
 }
