@@ -183,7 +183,8 @@ fn candidate(row: &Row<'_>) -> Result<Candidate> {
 }
 
 /// Lists the talents that a tenant has grants for, by name, at most `at_most` for each side. The
-/// statement skips from talent to talent in the index.
+/// statement skips from talent to talent in the index, and counts them itself: PostgreSQL may read all
+/// before it joins their names.
 pub fn list_talents(
     tx: &mut Tx<'_>,
     tenant: TenantId,
@@ -197,25 +198,25 @@ pub fn list_talents(
                 side(party),
                 "WITH RECURSIVE ",
                 [
-                    "held (talent_id) AS (
+                    "held (talent_id, number) AS (
                        SELECT (SELECT talent_id FROM grants WHERE licensee_id = $1
-                               ORDER BY talent_id LIMIT 1)
+                               ORDER BY talent_id LIMIT 1), CAST(1 AS bigint)
                        UNION ALL
                        SELECT (SELECT g.talent_id FROM grants g
                                WHERE g.licensee_id = $1 AND g.talent_id > h.talent_id
-                               ORDER BY g.talent_id LIMIT 1)
-                       FROM held h WHERE h.talent_id IS NOT NULL)",
-                    "held (talent_id) AS (
+                               ORDER BY g.talent_id LIMIT 1), h.number + 1
+                       FROM held h WHERE h.talent_id IS NOT NULL AND h.number < $2)",
+                    "held (talent_id, number) AS (
                        SELECT (SELECT talent_id FROM grants WHERE licensor_id = $1
-                               ORDER BY talent_id LIMIT 1)
+                               ORDER BY talent_id LIMIT 1), CAST(1 AS bigint)
                        UNION ALL
                        SELECT (SELECT g.talent_id FROM grants g
                                WHERE g.licensor_id = $1 AND g.talent_id > h.talent_id
-                               ORDER BY g.talent_id LIMIT 1)
-                       FROM held h WHERE h.talent_id IS NOT NULL)",
+                               ORDER BY g.talent_id LIMIT 1), h.number + 1
+                       FROM held h WHERE h.talent_id IS NOT NULL AND h.number < $2)",
                 ],
                 " SELECT t.talent_id, t.fullname FROM held h CROSS JOIN talents t
-                 WHERE t.talent_id = h.talent_id LIMIT $2"
+                 WHERE t.talent_id = h.talent_id"
             ),
             params![tenant, at_most],
             |row| Ok((row.get(0)?, row.get(1)?)),
