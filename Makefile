@@ -61,11 +61,12 @@ generate:
 tour:
 	$(CARGO) xtask tour
 
-## Verify webhook deliveries and receipts with libraries from PyPI and npm, which it installs temporarily.
+## Verify webhook deliveries, receipts and single sign-on with libraries from PyPI and npm, which it installs temporarily.
 verify-foreign:
 	$(CARGO) build --quiet --package grantor-server
 	python3 tests/foreign/verify.py target/debug/grantor
 	python3 tests/foreign/verify_receipt.py target/debug/grantor
+	python3 tests/foreign/verify_single_sign_on.py target/debug/grantor
 
 ## Fuzz both APIs with Schemathesis, which it installs temporarily, as every role.
 ## `make fuzz-api ENGINE=postgres` uses PostgreSQL.

@@ -17,6 +17,7 @@ mod http;
 mod license;
 mod limits;
 mod mail;
+mod messages;
 mod notice;
 mod outbound;
 mod picture;

@@ -40,13 +40,23 @@ const OF_CONSOLE: [&str; 10] = [
     "/talent?page=50",
 ];
 const OF_API: [&str; 5] = ["", "?page=100", "?status=new", "?verdict=unlicensed", "?order=asc"];
-const PAGES: [&str; 6] = [
+const PAGES: [&str; 16] = [
     "/app",
+    "/app?days=90",
+    "/app/search/results?search=tal",
+    "/app/grants/calendar",
     "/app/mentions",
     "/app/mentions?status=all&verdict=unlicensed",
     "/app/logs",
     "/app/licenses",
+    "/app/licenses?search=tal",
+    "/app/licenses?search=talent+777&sort=title",
     "/app/catalog",
+    "/app/catalog?search=lic&country=DE&price_to=300",
+    "/app/talents?search=tal&sort=name",
+    "/app/talents?sort=name.desc&page=50",
+    "/app/mentions?status=all&search=sight",
+    "/app/mentions?status=all&sort=first_seen.asc&page=20",
 ];
 
 /// Runs the suite on `SQLite`, and on PostgreSQL if available.
@@ -74,6 +84,7 @@ async fn measure(engine: Engine, size: u32, smallest: &mut BTreeMap<String, f64>
     let account = &sample["accounts"][0];
     seed::join(&options, text(&account["email"]), AGENCY, "Organization_Admin").await;
     seed::run(&options, "UPDATE tenants SET plan = 'Enterprise'".to_owned()).await;
+    seed::index_records(&options).await;
     seed::tidy(&options).await;
     let staff = "admin create --email s@example.com --fullname Staff --role Super_Admin --json";
     let staff: Value = serde_json::from_str(&installation.run(staff).await.ok())?;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use grantor_domain::Timestamp;
-use grantor_domain::license::{LicenseQuery, LicenseSort};
+use grantor_domain::license::{LicenseFilter, LicenseQuery, LicenseSort};
 use grantor_domain::page::{Order, Page, PageRules};
 use grantor_storage::license::reader::{self, Reader};
 use grantor_storage::{Store, license, meta};
@@ -107,6 +107,7 @@ async fn read(store: Store, number: u64) -> Outcome {
         sort: LicenseSort::CreatedAt,
         order: Order::Desc,
         include_image_urls: false,
+        filter: LicenseFilter::default(),
     };
     let now = Timestamp::from_secs(0);
     let shown: grantor_storage::Result<_> = store

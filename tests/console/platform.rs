@@ -182,11 +182,16 @@ async fn what_is_left_out_has_a_default(grounds: Grounds) {
 }
 
 #[db_test]
+async fn a_platform_needs_no_team(grounds: Grounds) {
+    let mut body = wire();
+    body.as_object_mut().unwrap().remove("teamId");
+    let made = grounds.create(body).await;
+    assert_eq!((made.status.as_u16(), &made.json()["data"]["teamId"]), (201, &Value::Null));
+}
+
+#[db_test]
 async fn every_member_that_does_not_fit_is_named(grounds: Grounds) {
-    let missing = json!({
-        "name": "is required", "teamId": "is required", "type": "is required",
-        "domain": "is required",
-    });
+    let missing = json!({ "name": "is required", "type": "is required", "domain": "is required" });
     assert_eq!(faults(&grounds.create(json!({})).await), (400, missing));
     let body = json!({
         "name": "x", "teamId": "7", "type": "News", "domain": "https://wire.example",

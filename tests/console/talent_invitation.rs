@@ -270,7 +270,12 @@ async fn a_name_somebody_else_gave_is_not_vouched_for(home: Home) {
     let query = "SELECT details FROM log_entries WHERE action = 'talent.update' ORDER BY created_at, log_id";
     let logged = seed::rows(&home.app.database.options, query).await;
     let last: Value = serde_json::from_str(&logged[1][0]).unwrap();
-    assert_eq!(last, json!({ "verified": false, "formerName": "Grace Hopper" }));
+    let changes = json!([
+        { "field": "fullname", "old": "Grace Hopper", "new": "Ada Lovelace" },
+        { "field": "verified", "old": true, "new": false },
+    ]);
+    let expected = json!({ "verified": false, "formerName": "Grace Hopper", "changes": changes });
+    assert_eq!(last, expected);
     patch(json!({ "fullname": "Grace Hopper" })).await;
     assert!(!home.verified(&talent).await, "it is hers again when she takes it up anew");
     assert_eq!(home.invite(json!({ "talentId": talent, "email": GRACE })).await.status, 201);

@@ -116,6 +116,17 @@ async fn chosen_kinds_are_sent_as_slack_and_teams_take_them(room: Room) {
     assert_eq!((room.send().await, room.chat.calls().len()), (0, 1));
 }
 
+/// A channel has readers of many languages.
+#[db_test]
+async fn a_chat_is_told_in_english(room: Room) {
+    let world = &room.world;
+    assert_eq!(world.set(&world.agency, json!({ "language": "de" })).await.status, 200);
+    room.address().await;
+    world.ask_for_license().await;
+    assert_eq!(room.send().await, 1);
+    assert!(room.texts()[0].starts_with(&format!("{ASKED}\n")), "{:?}", room.texts());
+}
+
 #[db_test]
 async fn a_burst_becomes_one_message(room: Room) {
     room.address().await;

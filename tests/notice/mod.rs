@@ -6,6 +6,7 @@ mod chat;
 mod digest;
 mod expiry;
 mod kind;
+mod language;
 mod mail;
 mod node;
 mod refusal;

@@ -21,8 +21,8 @@ async fn a_person_without_settings_has_the_defaults(world: World) {
     let mut data = answer["data"].clone();
     let kinds = data["kinds"].take();
     let rest = json!({
-        "kinds": null, "digestHour": 8, "timeZone": "UTC", "email": "ada@example.com",
-        "emailRefused": false,
+        "kinds": null, "digestHour": 8, "timeZone": "UTC", "language": null,
+        "email": "ada@example.com", "emailRefused": false,
     });
     assert_eq!(data, rest);
     let expected: Vec<_> = NoticeKind::of_members()
@@ -60,16 +60,29 @@ async fn settings_are_changed_and_the_rest_stays(world: World) {
 }
 
 #[db_test]
+async fn a_language_stays_until_it_is_cleared(world: World) {
+    let language = async |body: Value| {
+        let answer = world.set(&world.agency, body).await;
+        assert_eq!(answer.status, 200, "{}", answer.json());
+        answer.json()["data"]["language"].clone()
+    };
+    assert_eq!(language(json!({ "language": "de" })).await, "de");
+    assert_eq!(language(json!({ "timeZone": "Europe/Berlin" })).await, "de");
+    assert_eq!(language(json!({ "language": null })).await, Value::Null);
+}
+
+#[db_test]
 async fn what_is_not_valid_is_named_and_changes_nothing(world: World) {
     let body = json!({
         "channels": { "request": "maybe", "offer": "off" }, "digestHour": 24,
-        "timeZone": "Berlin",
+        "timeZone": "Berlin", "language": "Deutsch",
     });
     let answer = world.set(&world.agency, body).await;
     let details = json!({
         "channels.request": "must be one of now, digest, off",
         "digestHour": "must be a whole number from 0 to 23",
         "timeZone": "must be an IANA time zone such as Europe/Berlin",
+        "language": "must be one of de, en",
     });
     assert_eq!((answer.status.as_u16(), &answer.json()["error"]["details"]), (400, &details));
     let body = json!({ "channels": { "platform_waiting": "now" } });

@@ -7,7 +7,7 @@ use grantor_domain::id::{LicenseId, TenantId, UserId};
 use grantor_domain::{Clock as _, Error, ErrorKind, Result};
 use grantor_service::Context;
 use grantor_service::act::{Act, Done, UnitOfWork};
-use grantor_service::context::{RateLimitReport, RequestFlags, Waiter};
+use grantor_service::context::{RateLimitReport, RequestFlags, UndoOffer, Waiter};
 use grantor_storage::{event, meta};
 use grantor_testkit::app::TestApp;
 use grantor_testkit::{db_test, seed};
@@ -80,6 +80,10 @@ fn context(app: &TestApp) -> Context {
         waiter: Waiter::default(),
         flags: RequestFlags::default(),
         device: None,
+        read_only: false,
+        undo: UndoOffer::default(),
+        batch: None,
+        language: None,
     }
 }
 
@@ -139,5 +143,14 @@ async fn a_change_that_fails_leaves_nothing(app: TestApp) {
     }
     let nobody = Context { actor: Actor::Anonymous, ..context(&app) };
     assert!(app.app.act(&nobody, Publish { fail: "" }).await.is_err());
+    assert_eq!(written(&app).await, (0, 0, 0, 0));
+}
+
+/// Staff who view an organization have such a context, whoever the actor is.
+#[db_test]
+async fn a_read_only_context_changes_nothing(app: TestApp) {
+    let looking = Context { read_only: true, ..context(&app) };
+    let refused = app.app.act(&looking, Publish { fail: "" }).await.unwrap_err();
+    assert_eq!(*refused.kind(), ErrorKind::Forbidden);
     assert_eq!(written(&app).await, (0, 0, 0, 0));
 }

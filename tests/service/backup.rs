@@ -4,12 +4,15 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use grantor_keys::Keys;
+use grantor_domain::id::TenantId;
+use grantor_domain::single_sign_on::{Connection, Issuer, ProviderClientId};
+use grantor_keys::{Keys, Purpose};
 use grantor_service::operations::backup::{SEALED, open_all};
 use grantor_service::operations::key_ring;
 use grantor_service::watching::websub;
 use grantor_storage::Tx;
 use grantor_storage::backup::{Archive, export};
+use grantor_storage::single_sign_on::{self, SealedSecret};
 use grantor_testkit::db_test;
 use grantor_testkit::entropy::SeededEntropy;
 use http::Method;
@@ -17,9 +20,11 @@ use serde_json::json;
 
 use crate::license::World;
 use crate::sighting::Watch;
+use crate::web::factor::leave_some_of_each;
 
 /// One value of every kind that is sealed: a mail, an answer, a code's session, both secrets of a
-/// webhook, the code of a shared link, the secret of a hub, a chat address, the code of a case.
+/// webhook, the code of a shared link, the secret of a hub, a chat address, the code of a case,
+/// authenticator apps, a sign-in that waits, the secret of an identity provider.
 async fn seal_some(watch: &Watch) {
     let world = &watch.world;
     let hook = json!({ "url": "https://hooks.example/one" });
@@ -50,7 +55,29 @@ async fn seal_some(watch: &Watch) {
     assert_eq!(world.as_agency(Method::PATCH, &path, Some(decided)).await.status, 200);
     let opened = world.as_agency(Method::POST, &format!("{path}/case"), None).await;
     assert_eq!(opened.status, 201, "{}", opened.json());
+    leave_some_of_each(&world.app, world.agency.email).await;
+    seal_provider(world).await;
     key_ring::bind(&world.app.app.store, world.app.app.keys.root_ids()).await.unwrap();
+}
+
+/// The secret of an identity provider.
+async fn seal_provider(world: &World) {
+    let app = &world.app.app;
+    let tenant: TenantId = world.agency.organization.parse().unwrap();
+    let secret = app.keys.seal(Purpose::Field, &format!("single_sign_on/{tenant}"), b"secret");
+    let connection = Connection {
+        tenant,
+        issuer: Issuer::parse("https://login.example").unwrap(),
+        client_id: ProviderClientId::parse("client").unwrap(),
+        metadata: "{}".to_owned(),
+        enabled: true,
+        new_member_role: None,
+        created_at: app.clock.now(),
+        updated_at: app.clock.now(),
+    };
+    let put =
+        move |tx: &mut Tx<'_>| single_sign_on::put(tx, &connection, &SealedSecret(secret.clone()));
+    app.store.write(put).await.unwrap();
 }
 
 /// A backup of this app with the ring of that folder.
@@ -110,9 +137,10 @@ async fn another_ring_or_an_altered_value_is_noticed(watch: Watch) {
 }
 
 /// Columns of bytes that hold nothing sealed: hashes, MACs, digests and public content.
-const NOT_SEALED: [&str; 23] = [
+const NOT_SEALED: [&str; 30] = [
     "admin_tokens.token_hash",
     "cases.code_hash",
+    "ceremonies.ceremony_hash",
     "challenges.challenge_hash",
     "challenges.code_mac",
     "challenges.link_hash",
@@ -124,14 +152,20 @@ const NOT_SEALED: [&str; 23] = [
     "idempotency_keys.body_hash",
     "image_hashes.hash",
     "invitations.token_hash",
+    "kept_images.hash",
     "license_postings.bits",
     "log_postings.bits",
     "log_times.spans",
+    "passkeys.credential_id",
+    "record_postings.bits",
+    "recovery_codes.code_mac",
     "refresh_tokens.token_hash",
     "scanned_images.hashes",
     "scanned_items.digest",
     "scanned_items.picture",
     "shared_receipts.code_hash",
+    "undo_objects.token_hash",
+    "undos.token_hash",
     "websub_pushes.body",
     "websub_subscriptions.token_hash",
 ];

@@ -8,7 +8,8 @@ use grantor_domain::event::EventTypes;
 use grantor_domain::id::WebhookId;
 use grantor_domain::page::Page;
 use grantor_domain::webhook::WebhookNote;
-use grantor_service::organizations::dashboard::{self, DAYS, Overview};
+use grantor_service::organizations::dashboard::{self, Overview};
+use grantor_service::organizations::trend::ChartSpan;
 use grantor_service::webhooks::webhook::{self, NewWebhook};
 use grantor_storage::Tx;
 use grantor_storage::delivery::{self, Outcome, Totals as Deliveries};
@@ -24,7 +25,7 @@ const DAY: Duration = Duration::from_hours(24);
 
 async fn overview(world: &World, who: &Member) -> Overview {
     let caller = caller(&world.app, who).await;
-    dashboard::overview(&world.app.app, &caller).await.unwrap()
+    dashboard::overview(&world.app.app, &caller, ChartSpan::Month).await.unwrap()
 }
 
 #[db_test]
@@ -32,7 +33,7 @@ async fn who_has_nothing_sees_zeros(world: World) {
     let found = overview(&world, &world.brand).await;
     assert_eq!((found.licenses, found.waiting), (Licenses::default(), 0));
     assert_eq!((found.deliveries, found.usage.used), (Deliveries::default(), 0));
-    assert_eq!((found.days.len(), found.usage.limit), (usize::from(DAYS), Some(100_000)));
+    assert_eq!((found.days.len(), found.usage.limit), (30, Some(100_000)));
     assert_eq!(found.days[0].begins_at.to_string(), "2025-12-03T00:00:00.000000Z");
     assert_eq!(found.days[29].begins_at.to_string(), "2026-01-01T00:00:00.000000Z");
     assert!(found.days.iter().all(|it| it.licensed + it.unlicensed + it.needs_review == 0));
@@ -114,7 +115,7 @@ async fn deliveries_of_a_week_are_counted(world: World) {
     assert_eq!(found, Deliveries { delivered: 2, failed: 1, pending: 3 });
     assert_eq!(overview(&world, &world.brand).await.deliveries, Deliveries::default());
     world.app.clock.advance(DAY * 7 + Duration::from_secs(10));
-    let caller = dashboard::overview(&world.app.app, &caller).await.unwrap();
+    let caller = dashboard::overview(&world.app.app, &caller, ChartSpan::Month).await.unwrap();
     assert_eq!(caller.deliveries, Deliveries { pending: 3, ..Deliveries::default() });
 }
 

@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use grantor_domain::id::LicenseId;
 use grantor_domain::mention::{InboxQuery, MentionStatus, Verdict};
-use grantor_domain::page::Listing;
+use grantor_domain::page::{Listing, Order};
 use grantor_domain::permission::PermissionRole;
+use grantor_domain::search::{FindQuery, NameFilter};
 use grantor_domain::{Error, Result};
-use grantor_service::watching::mention::{self, MentionView};
+use grantor_service::operations::record_index::{self, RecordOrder, RecordSort};
+use grantor_service::watching::mention::{self, MentionSearch, MentionView};
 use grantor_testkit::db_test;
 use http::Method;
 use serde_json::json;
@@ -28,12 +30,14 @@ impl Watch {
 
     /// Title of the license and address of each, and how many there are on all pages.
     async fn listed(&self, who: &Member, query: InboxQuery) -> (Vec<String>, u64) {
-        let listing = self.inbox(who, query).await.unwrap();
-        let line = |it: &MentionView| {
-            let url = it.shown.mention.url.rsplit('/').next().unwrap();
-            format!("{} {url}", it.shown.license_title)
-        };
-        (listing.items.iter().map(line).collect(), listing.total)
+        shown(&self.inbox(who, query).await.unwrap())
+    }
+
+    /// Like `listed`, of those that a search finds.
+    async fn found(&self, who: &Member, search: MentionSearch) -> (Vec<String>, u64) {
+        let app = &self.world.app;
+        let reader = caller(app, who).await.reader();
+        shown(&mention::search(&app.app, reader, search, page(1, 20)).await.unwrap())
     }
 
     async fn waiting(&self, who: &Member) -> u64 {
@@ -49,6 +53,14 @@ impl Watch {
         self.say("https://wire.example/2", "Grâce Hopper spoke again.").await;
         [winter, spring]
     }
+}
+
+fn shown(listing: &Listing<MentionView>) -> (Vec<String>, u64) {
+    let line = |it: &MentionView| {
+        let url = it.shown.mention.url.rsplit('/').next().unwrap();
+        format!("{} {url}", it.shown.license_title)
+    };
+    (listing.items.iter().map(line).collect(), listing.total)
 }
 
 fn lines(lines: &[&str], total: u64) -> (Vec<String>, u64) {
@@ -110,6 +122,40 @@ async fn others_see_what_they_were_granted_and_nothing_else(watch: Watch) {
     let roles: Vec<_> =
         watch.inbox(brand, ALL()).await.unwrap().items.iter().map(|it| it.role).collect();
     assert_eq!((roles, watch.waiting(brand).await), (vec![PermissionRole::Trustee; 2], 2));
+}
+
+/// Newest first.
+const NEWEST: RecordOrder = RecordOrder { sort: RecordSort::Changed, order: Order::Desc };
+
+#[db_test]
+async fn it_is_searched_by_everyone_who_sees_it(watch: Watch) {
+    let [_, spring] = watch.season().await;
+    let (agency, brand) = (&watch.world.agency, &watch.world.brand);
+    assert_eq!(watch.world.grant(&spring, "viewer").await.status, 201);
+    let find = |text: &str| FindQuery::parse(text).unwrap();
+    let base = MentionSearch { order: NEWEST, ..MentionSearch::default() };
+    for settled in [false, true] {
+        for (search, own, shared) in [
+            (MentionSearch { find: find("grac"), ..base.clone() }, 2, 1),
+            (MentionSearch { find: find("hopper wire"), ..base.clone() }, 2, 1),
+            (MentionSearch { find: find("nobody"), ..base.clone() }, 0, 0),
+            (MentionSearch { find: find("!"), ..base.clone() }, 0, 0),
+            (MentionSearch { status: Some(MentionStatus::New), ..base.clone() }, 2, 1),
+            (MentionSearch { status: Some(MentionStatus::Confirmed), ..base.clone() }, 0, 0),
+            (MentionSearch { talent: find("gr").map(NameFilter::Name), ..base.clone() }, 2, 1),
+        ] {
+            let (found, total) = watch.found(agency, search.clone()).await;
+            assert_eq!((found.len(), total), (own, own as u64), "{search:?}, {settled}");
+            let (found, total) = watch.found(brand, search.clone()).await;
+            assert_eq!((found.len(), total), (shared, shared as u64), "{search:?}, {settled}");
+        }
+        let oldest = RecordOrder { order: Order::Asc, ..NEWEST };
+        let search = MentionSearch { find: find("grace"), order: oldest, ..base.clone() };
+        let expected = lines(&["Winter 1", "Winter 2"], 2);
+        assert_eq!(watch.found(agency, search).await, expected);
+        assert_eq!(watch.found(brand, base.clone()).await, lines(&["Spring 2"], 1));
+        record_index::index_changed(&watch.world.app.app).await.unwrap();
+    }
 }
 
 #[db_test]

@@ -1,6 +1,6 @@
 //! Lists of licenses, shown whole.
 
-use grantor_domain::license::{LicenseQuery, LicenseSort};
+use grantor_domain::license::{LicenseFilter, LicenseQuery, LicenseSort};
 use grantor_domain::page::Order;
 use grantor_domain::permission::PermissionRole;
 use grantor_service::licensing::license;
@@ -29,6 +29,7 @@ async fn each_license_is_shown_with_its_own_role(world: World) {
             sort: LicenseSort::CreatedAt,
             order: Order::Desc,
             include_image_urls: false,
+            filter: LicenseFilter::default(),
         };
         let listing = license::list_full(&world.app.app, reader, query).await;
         listing.unwrap().items.iter().map(|it| it.role).collect::<Vec<_>>()

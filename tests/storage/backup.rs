@@ -56,9 +56,7 @@ pub(super) fn objects(folder: &Path) -> Objects {
 
 /// The objects of the one picture that [`fill`] names.
 async fn keep_picture(objects: &Objects) {
-    let kinds =
-        [ObjectKind::Image, ObjectKind::Thumbnail, ObjectKind::Evidence, ObjectKind::Reference];
-    for kind in kinds {
+    for kind in ObjectKind::ALL.into_iter().filter(|it| *it != ObjectKind::Database) {
         let key = ObjectKey::new(kind, uuid::Uuid::from_u128(83));
         objects.put(key, b"a picture".to_vec(), "image/png").await.unwrap();
     }

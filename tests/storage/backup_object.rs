@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use grantor_domain::id::ImageId;
 use grantor_domain::image::ImageType;
 use grantor_storage::backup::{Archive, export, import};
+use grantor_storage::catalog_picture::{self, CatalogPicture};
 use grantor_storage::image::{self, Image};
 use grantor_storage::object::{ObjectKey, ObjectKind, Objects};
 use grantor_storage::{Error, Result, Store, meta};
@@ -230,4 +231,39 @@ async fn objects_of_another_database_are_left_alone(Gallery(test): Gallery) {
     to.delete(owner(8)).await.unwrap();
     to.put(owner(7), Vec::new(), "application/octet-stream").await.unwrap();
     assert_eq!(import(&target.store, &to, backup, NOW).await.unwrap().objects, 2);
+}
+
+#[db_test]
+async fn catalog_pictures_are_in_a_backup_or_there_is_none(Gallery(test): Gallery) {
+    let (_place, folder) = folder();
+    let objects = objects(&folder);
+    let id = Uuid::from_u128(5);
+    let [full, thumbnail] = [ObjectKind::CatalogPicture, ObjectKind::CatalogThumbnail]
+        .map(|kind| ObjectKey::new(kind, id));
+    for key in [full, thumbnail] {
+        objects.put(key, bytes(key), "image/jpeg").await.unwrap();
+    }
+    let picture = CatalogPicture {
+        id: id.into(),
+        license: "30000000-0000-0000-0000-000000000001".parse().unwrap(),
+        width: 1,
+        height: 1,
+        bytes: u32::try_from(bytes(full).len()).unwrap(),
+        sha256: sha256(&bytes(full)),
+        created_at: NOW,
+    };
+    let added: Result<()> = test.store.write(move |tx| catalog_picture::insert(tx, &picture)).await;
+    added.unwrap();
+    let written = export(&test.store, &objects, folder.clone(), vec![], NOW).await.unwrap();
+    assert_eq!((written.tables["catalog_pictures"], written.objects), (1, 2));
+    Archive::open(folder.clone()).await.map(drop).unwrap();
+    std::fs::write(folder.join("objects").join(full.to_string()), "another").unwrap();
+    let damaged = refusal(Archive::open(folder.clone()).await);
+    assert!(damaged.contains(&full.to_string()), "{damaged}");
+
+    objects.delete(thumbnail).await.unwrap();
+    let (_other, again) = crate::storage::backup::folder();
+    let missing = refusal(export(&test.store, &objects, again, vec![], NOW).await);
+    let expected = format!("the object {thumbnail} is in the database");
+    assert!(missing.starts_with(&expected), "{missing}");
 }

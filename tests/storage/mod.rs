@@ -2,6 +2,7 @@
 
 mod backup;
 mod backup_object;
+mod catalog_address;
 mod decision_migration;
 mod durability;
 mod event;
@@ -16,6 +17,7 @@ mod outage;
 mod overview;
 mod people;
 mod plans;
+mod record_index;
 mod schema;
 mod source_migration;
 mod source_run_migration;

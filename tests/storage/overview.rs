@@ -18,7 +18,7 @@ async fn every_figure_and_list_has_an_index(test: TestStore) {
         "log/history.rs",
     ];
     let texts: Vec<_> = files.into_iter().flat_map(texts_of).collect();
-    assert_eq!(texts.len(), 22);
+    assert_eq!(texts.len(), 25);
     for text in texts {
         let plan = seed::plan(&test.options, &text).await;
         assert!(WALKS.iter().all(|it| !plan.contains(it)), "{text}\n{plan}");
@@ -45,10 +45,12 @@ async fn what_waits_and_what_became_of_a_license_have_their_own(test: TestStore)
         ("mention/found_by.rs", 0, "mentions_source_id"),
         ("license/watch.rs", 0, "licenses_watched"),
         ("license/watch.rs", 2, "permissions_talent_id"),
-        ("delivery/day.rs", 2, "deliveries_pending"),
+        ("delivery/day.rs", 3, "deliveries_pending"),
         ("feed/run.rs", 0, "watched_feeds_due_at"),
         ("log/history.rs", 0, "log_entries_license_id"),
         ("log/history.rs", 1, "log_entries_license_id"),
+        ("log/record.rs", 0, "log_entries_of_record"),
+        ("log/record.rs", 1, "log_entries_of_record"),
     ] {
         let plan = seed::plan(&test.options, &texts_of(file)[place]).await;
         assert!(plan.contains(index), "{file} {place}\n{plan}");

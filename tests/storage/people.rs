@@ -11,6 +11,7 @@ use grantor_domain::role::{Role, TenantType};
 use grantor_domain::scope::Scopes;
 use grantor_domain::secret::SecretHash;
 use grantor_domain::session::TokenState;
+use grantor_domain::sign_in::SignInMethod;
 use grantor_storage::admin::{self, Admin};
 use grantor_storage::challenge::{self, Challenge};
 use grantor_storage::client::{self, Client};
@@ -72,6 +73,8 @@ pub(super) fn fill(tx: &mut Tx<'_>) -> Result<()> {
         last_seen_at: NOW,
         expires_at: NOW,
         revoked_at: None,
+        method: Some(SignInMethod::Passkey),
+        signed_in_at: NOW,
     };
     session::insert(tx, &session)?;
     session::insert_token(tx, &SecretHash::from_bytes([1; 32]), id, TokenState::issued(NOW), NOW)?;

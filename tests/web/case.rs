@@ -104,6 +104,30 @@ async fn templates_are_edited_and_restored(fixture: WebFixture) {
 }
 
 #[db_test]
+async fn built_in_letters_are_in_the_language_of_the_writer(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    let here = format!("{}/case", mention(&fixture, &mut ada).await);
+    ada.follow(&here, &[]).await.says(200, &["Case opened"]);
+    let languages = [
+        ("de", "Bitte entfernen Sie Grace Hopper von Ihrer Seite", "Guten Tag,"),
+        ("en", "Please remove Grace Hopper from your page", "Hello,"),
+    ];
+    for (language, subject, greeting) in languages {
+        let chosen = format!(
+            "DELETE FROM notice_settings;
+             INSERT INTO notice_settings (person_id, language) SELECT user_id, '{language}' FROM users"
+        );
+        fixture.run(chosen).await;
+        // A new session, because a session knows the language of its person.
+        let mut ada = fixture.ada().await;
+        let written = ada.get(&format!("{here}/letter?template=takedown")).await;
+        written.says(200, &[greeting]).holds("subject", subject);
+        let list = ada.get("/app/organization/letters/takedown").await;
+        list.says(200, &[greeting]);
+    }
+}
+
+#[db_test]
 async fn the_navigation_counts_open_cases(fixture: WebFixture) {
     let mut ada = fixture.ada().await;
     let here = format!("{}/case", mention(&fixture, &mut ada).await);

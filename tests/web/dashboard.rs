@@ -9,7 +9,7 @@ use crate::sighting::Watch;
 #[db_test]
 async fn a_newcomer_is_shown_where_to_begin(fixture: WebFixture) {
     let seen = fixture.ada().await.get("/app").await;
-    seen.says(200, &["Hello, Ada", "Create your first license", "Mentions in the last 30 days"]);
+    seen.says(200, &["Hello, Ada", "First steps 0 of 5 done", "Mentions in the last 30 days"]);
     seen.says(200, &["0 of 100,000", "No deliveries yet"]);
 }
 

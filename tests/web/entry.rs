@@ -29,8 +29,27 @@ async fn a_brand_signs_up_with_the_mailed_code(fixture: WebFixture) {
     refused.holds("otp", wrong).begins_at("otp");
     let form = [("otpSession", &*session), ("otp", &*code)];
     let seen = browser.follow("/app/sign-up/code", &form).await;
-    seen.says(200, &["Your account is active"]).holds("username", "grace@example.com");
+    seen.says(200, &["Welcome to Grantor", "Hello, Grace", "First steps 0 of 5 done"]);
+    // The session is one like any other.
+    let seen = browser.get("/app/profile").await;
+    seen.says(200, &["Emailed link or code"]);
+    browser.follow("/app/sign-out", &[]).await.says(200, &["You're signed out"]);
     fixture.signed_in("grace@example.com").await.get("/app").await.says(200, &["Hello, Grace"]);
+}
+
+/// Knowing the session and the code does not sign in a browser that did not start the sign-up.
+#[db_test]
+async fn another_browser_verifies_the_address_and_signs_in_afterwards(fixture: WebFixture) {
+    let seen = fixture.browser().follow("/app/sign-up", &GRACE).await;
+    let session = seen.between("name=\"otpSession\" value=\"", "\"").unwrap();
+    let code = fixture.app.mailed_code("grace@example.com").await;
+    let mut elsewhere = fixture.browser();
+    let form = [("otpSession", &*session), ("otp", &*code), ("next", "/app/billing")];
+    let seen = elsewhere.follow("/app/sign-up/code", &form).await;
+    seen.says(200, &["Your account is active"]).holds("username", "grace@example.com");
+    seen.holds("next", "/app/billing");
+    assert_eq!(elsewhere.cookie("__Host-grantor"), None);
+    assert_eq!(elsewhere.get("/app").await.location.as_deref(), Some("/app/sign-in"));
 }
 
 #[db_test]
@@ -43,7 +62,9 @@ async fn a_person_signs_up_for_themself(fixture: WebFixture) {
     let form = [("otpSession", &*session), ("otp", &*code)];
     fixture.browser().follow("/app/sign-up/code", &form).await.says(200, &["Sign in"]);
     let mut grace = fixture.signed_in("grace@example.com").await;
-    grace.get("/app").await.says(200, &["Individual", "Create your first license"]);
+    let seen = grace.get("/app").await;
+    seen.says(200, &["Individual", "First steps 0 of 3 done", "Create a license with a picture"]);
+    seen.hides("Add a talent").hides("Invite a colleague");
 }
 
 #[db_test]
@@ -80,7 +101,7 @@ async fn another_code_replaces_the_first(fixture: WebFixture) {
     let second = fixture.app.mailed_code("grace@example.com").await;
     assert_ne!(first, second);
     let form = [("otpSession", &*session), ("otp", &*second)];
-    browser.follow("/app/sign-up/code", &form).await.says(200, &["Your account is active"]);
+    browser.follow("/app/sign-up/code", &form).await.says(200, &["Welcome to Grantor"]);
 }
 
 #[db_test]

@@ -36,7 +36,7 @@ async fn both_parties_see_the_grant(fixture: WebFixture) {
     let seen = parties.mary.get("/app/grants?role=owner").await;
     seen.says(200, &row).says(200, &["Babbage Talent"]);
     let talent = seen.link("/app/grants?role=owner&amp;talent=").replace("&amp;", "&");
-    parties.mary.get(&talent).await.says(200, &row).says(200, &["Only grants for Grace Hopper."]);
+    parties.mary.get(&talent).await.says(200, &row).says(200, &["Talent: Grace Hopper"]);
     parties.ada.get("/app/grants?role=owner").await.says(200, &["No grants yet"]);
     let seen = parties.ada.get("/app/grants?ends_before=2026-07-01").await;
     seen.says(200, &["No grants found", "Clear filters"]);

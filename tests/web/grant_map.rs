@@ -72,10 +72,14 @@ async fn a_country_leads_to_its_grants(world: World) {
     ada.get("/app/grants?on=2026-03-01&status=active").await.says(200, &["No grants found"]);
     ada.get("/app/grants?on=2026-01-31").await.says(200, &["No grants found"]);
     ada.get("/app/grants?on=soon").await.says(400, &["In force on must be"]);
+    let seen = ada.get("/app/grants?on=2026-03-01&search=grace").await;
+    seen.says(400, &["In force on can't be combined with a search"]);
+    let seen = ada.get("/app/grants?on=2026-03-01&ends_before=2026-09-01").await;
+    seen.says(200, &["GR-2026-000001", "GR-2026-000002"]).hides("GR-2026-000003");
     let seen = ada.get("/app/grants?territory=WORLD").await;
     seen.says(200, &["GR-2026-000003"]).hides("GR-2026-000001").hides("GR-2026-000002");
     let seen = ada.get("/app/grants?territory=XX").await;
-    seen.says(400, &["Territory must be one of the listed territories"]);
+    seen.says(400, &["Country must be one of the listed countries"]);
     ada.get(&format!("{MAP}?on=never")).await.says(400, &["On must be"]);
 }
 

@@ -6,10 +6,12 @@ use super::kit::{ADA, WebFixture};
 use super::license::license;
 
 /// Everything below one license, as forms reach it.
-const POSTS: [&str; 7] = [
+const POSTS: [&str; 9] = [
     "edit",
     "status",
     "delete",
+    "duplicate",
+    "template",
     "images",
     "images/01900000-0000-7000-8000-000000000001/remove",
     "permissions",

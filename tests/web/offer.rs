@@ -46,7 +46,7 @@ async fn a_withdrawn_offer_fills_in_the_next_one(fixture: WebFixture) {
     parties.offer(&request, "1750").await;
     parties.mary.follow(&format!("{page}/withdraw"), &[]).await.says(200, &["Offer withdrawn"]);
     let seen = parties.mary.get(&format!("{page}/offer")).await;
-    seen.says(200, &["Make an offer", "No alcohol."]).holds("terms.fee.amount", "1750.00");
+    seen.says(200, &["Make an offer", "No alcohol."]).holds("terms.fee.amount", "1,750.00");
     seen.holds("terms.starts_at", "2026-02-01T00:00").holds("expires_at", "2026-01-15T00:00");
 }
 

@@ -35,7 +35,7 @@ async fn made(browser: &mut Browser<'_>, domain: &str) -> String {
 async fn a_platform_shows_how_to_prove_it(fixture: WebFixture) {
     let mut ada = fixture.ada().await;
     ada.get("/app/platforms").await.says(200, &["No platforms yet"]);
-    ada.get("/app/platforms/new").await.says(200, &["Create a team first"]);
+    ada.get("/app/platforms/new").await.says(200, &["Add platform"]).hides("teamId");
     let address = made(&mut ada, "Wire.example").await;
     let seen = ada.get(&address).await;
     seen.says(200, &["The Wire", "pending verification", "_grantor-challenge.wire.example"]);
@@ -43,6 +43,18 @@ async fn a_platform_shows_how_to_prove_it(fixture: WebFixture) {
     assert_eq!(seen.page.matches("Verify domain").count(), 3);
     ada.get("/app/platforms?search=wire&type=News+Media").await.says(200, &["wire.example"]);
     ada.get("/app/platforms?status=verified").await.says(200, &["No platforms found"]);
+}
+
+#[db_test]
+async fn a_platform_needs_no_team(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    let id = ada.post("/app/platforms/new", &form("", "wire.example")).await.made();
+    ada.get(&format!("/app/platforms/{id}")).await.says(200, &["The Wire", "Team –"]);
+    let team = team(&mut ada).await;
+    let seen = ada.get("/app/platforms/new").await;
+    assert!(seen.page.contains("<option value=\"\">No team</option>"), "{}", seen.page);
+    let edit = format!("/app/platforms/{id}/edit");
+    ada.follow(&edit, &form(&team, "wire.example")).await.says(200, &["Team Field"]);
 }
 
 #[db_test]
@@ -102,12 +114,11 @@ async fn one_whose_team_is_gone_can_be_changed(fixture: WebFixture) {
     let address = made(&mut ada, "wire.example").await;
     fixture.run("UPDATE platforms SET team_id = NULL".to_owned()).await;
     let edit = format!("{address}/edit");
-    ada.get(&edit).await.says(200, &["–"]);
+    ada.get(&edit).await.says(200, &["No team"]);
     let mut changed = form("", "wire.example");
     changed[0] = ("name", "The Other Wire");
     ada.follow(&edit, &changed).await.says(200, &["The Other Wire"]);
-    let seen = ada.post("/app/platforms/new", &form("", "other.example")).await;
-    seen.says(422, &[]).refuses("teamId", "Is required.");
+    ada.post("/app/platforms/new", &form("", "other.example")).await.made();
 }
 
 #[db_test]
@@ -157,7 +168,7 @@ async fn others_see_nothing_of_a_platform(fixture: WebFixture) {
 async fn a_lead_chooses_among_their_own_teams(fixture: WebFixture) {
     team(&mut fixture.ada().await).await;
     let mut lead = fixture.colleague("Team_Lead").await;
-    lead.get("/app/platforms/new").await.says(200, &["Create a team first"]).hides("Field");
+    lead.get("/app/platforms/new").await.says(200, &["Join a team first"]).hides("Field");
     fixture.leads("Field").await;
     lead.get("/app/platforms/new").await.says(200, &["Field"]);
 }

@@ -147,9 +147,10 @@ async fn what_is_no_text_is_said_at_its_field(fixture: WebFixture) {
 }
 
 /// Pages with forms that anybody at an agency can fill.
-const PAGES: [&str; 15] = [
+const PAGES: [&str; 18] = [
     "/app/sign-in",
     "/app/sign-in/link",
+    "/app/sign-in/sso",
     "/app/sign-up",
     "/app/forgot",
     "/app/talents/new",
@@ -161,8 +162,10 @@ const PAGES: [&str; 15] = [
     "/app/platforms/new",
     "/app/pax/new",
     "/app/organization/edit",
+    "/app/organization/single-sign-on",
     "/app/profile",
     "/app/logs/export",
+    "/app/help",
 ];
 
 /// Where each form of a page is sent to, and the names of its fields that can be filled.

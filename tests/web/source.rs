@@ -316,3 +316,26 @@ async fn only_accounts_with_talents_have_sources(fixture: WebFixture) {
     ada.get("/app/sources").await.says(403, &["Brand accounts cannot view sources"]);
     ada.get("/app").await.says(200, &[]).hides("href=\"/app/sources\"");
 }
+
+#[db_test]
+async fn a_deleted_source_comes_back_with_its_mentions(fixture: WebFixture) {
+    let (mut ada, site) = (fixture.ada().await, healthy().await);
+    talent(&mut ada).await;
+    let page = watched(&mut ada, &site.url("/feeds/a")).await;
+    assert_eq!(scan(&fixture).await, 1);
+    ada.get(&page).await.says(200, &["In town Grace Hopper", "Mentions found 1"]);
+    let undo = async |ada: &mut Browser<'_>, path: &str, form: &[(&str, &str)]| {
+        let seen = ada.follow(path, form).await;
+        let token = seen.between("name=\"token\" value=\"", "\"").expect("an undo");
+        ada.follow("/app/undo", &[("token", &token), ("back", &page)]).await
+    };
+    let paused = undo(&mut ada, &format!("{page}/status"), &[("status", "paused")]).await;
+    paused.says(200, &["A change of a source was undone", "running"]);
+    let back = undo(&mut ada, &format!("{page}/delete"), &[]).await;
+    back.says(200, &["A deleted source was restored", "In town Grace Hopper", "Mentions found 1"]);
+    let history = ada.get(&back.link("/app/logs/records/")).await;
+    history.says(
+        200,
+        &["Status: Running → Paused", "Status: Paused → Running", "Undid: Source deleted"],
+    );
+}

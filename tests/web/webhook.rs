@@ -141,3 +141,59 @@ async fn a_page_with_a_secret_can_be_loaded_again(fixture: WebFixture) {
     let again = ada.post(&format!("{address}/secret"), &form).await;
     assert_eq!(first.says(200, &["whsec_"]).page, again.page);
 }
+
+#[db_test]
+async fn what_was_sent_is_shown_and_repeated_by_a_command(fixture: WebFixture) {
+    let (mut ada, receiver) = (fixture.ada().await, receiver(500).await);
+    let address = made(&mut ada, &receiver.url("/hook?key=a")).await;
+    ada.post(&format!("{address}/test"), &[]).await;
+    let delivery = ada.get(&address).await.link(&format!("{address}/deliveries/"));
+    let seen = ada.get(&delivery).await;
+    let texts = [
+        "Delivery of webhook.test",
+        "failed",
+        "HTTP 500",
+        "thanks",
+        "content-type: application/json",
+        "webhook-signature: v1,",
+        "user-agent: Grantor/",
+        "curl -X POST",
+        "Send now",
+    ];
+    seen.says(200, &texts).hides("whsec_");
+    let call = receiver.calls().remove(0);
+    let signature = call.header("webhook-signature").expect("a signature");
+    assert!(seen.text.contains(signature), "{}", seen.text);
+    let payload = ada.get(&format!("{delivery}/payload.json")).await;
+    assert_eq!(payload.kind.as_deref(), Some("application/json"));
+    assert_eq!(payload.page.as_bytes(), call.body);
+    let sent = ada.follow(&delivery, &[("back", &*delivery)]).await;
+    sent.says(200, &["Delivery queued again", "pending", "Copy as curl"]);
+    let mut mary = fixture.stranger().await;
+    for path in [delivery.clone(), format!("{delivery}/payload.json")] {
+        mary.get(&path).await.says(404, &[]).hides("webhook.test");
+    }
+}
+
+#[db_test]
+async fn the_health_of_a_webhook_is_in_words(fixture: WebFixture) {
+    let (mut ada, receiver) = (fixture.ada().await, receiver(200).await);
+    let address = made(&mut ada, &receiver.url("/hook")).await;
+    ada.get("/app/webhooks").await.says(200, &["unused", "No event has arrived yet."]);
+    ada.post(&format!("{address}/test"), &[]).await;
+    ada.get("/app/webhooks").await.says(200, &["healthy", "Events arrive."]);
+    ada.follow(&format!("{address}/status"), &[("status", "disabled")]).await;
+    ada.get(&address).await.says(200, &["disabled", "Nothing is sent until you enable it."]);
+}
+
+#[db_test]
+async fn plain_http_leads_to_the_command_for_developers(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    let form = [("url", "http://8.8.8.8/hook"), ("events", "license.created")];
+    let seen = ada.post("/app/webhooks/new", &form).await;
+    let told = "Must use https. To receive events on your own computer, run: \
+                grantor listen --forward-to http://localhost:8080.";
+    seen.says(422, &[]).refuses("url", told).holds("url", "http://8.8.8.8/hook");
+    let required = "<legend>Events<span class=\"must\"";
+    assert!(seen.page.contains(required), "{}", seen.page);
+}

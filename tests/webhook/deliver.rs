@@ -126,6 +126,9 @@ async fn a_deleted_one_hears_nothing_and_is_swept(room: Room) {
     let day = Duration::from_hours(24);
     let retention = Retention { events: day, access: day, audit: day, evidence: day };
     sweep(&room.world.app.app, retention).await.unwrap();
+    assert_eq!(room.count("webhooks").await, 2, "the deletion can still be taken back");
+    room.world.app.clock.advance(Duration::from_mins(2));
+    sweep(&room.world.app.app, retention).await.unwrap();
     assert_eq!((room.count("webhooks").await, room.count("deliveries").await), (1, 2));
     assert_eq!(room.deliveries(&stays).await.len(), 2);
 }

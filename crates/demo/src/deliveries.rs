@@ -128,5 +128,6 @@ fn attempt(at: Timestamp, arrives: bool) -> Attempt {
     let duration_ms = u64::try_from(TAKEN.as_millis()).unwrap_or(0);
     let status = if arrives { 200 } else { 503 };
     let error = (!arrives).then(|| format!("the receiver returned status {status}"));
-    Attempt { at, duration_ms, status_code: Some(status), error, answer: None }
+    let (status_code, answer, signature) = (Some(status), None, None);
+    Attempt { at, duration_ms, status_code, error, answer, signature }
 }

@@ -8,6 +8,7 @@ mod bookmarks;
 mod canvas;
 mod cases;
 mod deliveries;
+mod entrance;
 mod evidence;
 mod grant_rows;
 mod grants;
@@ -34,6 +35,7 @@ use grantor_domain::{Error, Result};
 use grantor_storage::{Tx, admin as staff, meta, tenant};
 
 pub use self::billing::SampleSubscription;
+pub use self::entrance::entrances;
 pub use self::grants::{SampleGrant, SampleRequest};
 pub use self::licenses::SampleLicense;
 pub use self::mentions::SampleMention;
@@ -182,13 +184,8 @@ fn invalid(reason: impl std::fmt::Display) -> Error {
     Error::internal(format!("invalid sample data: {reason}"))
 }
 
-/// The key under which the database records the progress of sample data.
-const MARK: &str = "demo";
-const BEGUN: &str = "begun";
-const FINISHED: &str = "finished";
-
 fn state_in(tx: &mut Tx<'_>) -> Result<StoreState> {
-    if meta::find(tx, MARK)?.as_deref() == Some(BEGUN) {
+    if meta::find(tx, meta::SAMPLE)?.as_deref() == Some(meta::SAMPLE_BEGUN) {
         return Ok(StoreState::Incomplete);
     }
     let filled = tenant::any_exists(tx)? || staff::any_exists(tx)?;
@@ -208,7 +205,7 @@ impl Act for Begin {
 
     fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<()> {
         // Locked before the check, so that of two concurrent commands the second sees the first.
-        meta::claim(unit.tx, MARK)?;
+        meta::claim(unit.tx, meta::SAMPLE)?;
         match state_in(unit.tx)? {
             StoreState::Empty => Ok(()),
             StoreState::Filled => Err(Error::conflict(
@@ -224,7 +221,7 @@ impl Act for Begin {
     }
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<()>> {
-        meta::put(unit.tx, MARK, BEGUN)?;
+        meta::put(unit.tx, meta::SAMPLE, meta::SAMPLE_BEGUN)?;
         Ok(Done::new((), resource(), "Sample data creation was started"))
     }
 }
@@ -241,7 +238,7 @@ impl Act for Finish {
     }
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<()>> {
-        meta::put(unit.tx, MARK, FINISHED)?;
+        meta::put(unit.tx, meta::SAMPLE, meta::SAMPLE_FINISHED)?;
         Ok(Done::new((), resource(), "Sample data was created"))
     }
 }

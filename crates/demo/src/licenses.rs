@@ -16,6 +16,7 @@ use super::license_rows::{End, LICENSES, Row, Subject};
 use super::people::{AGENCY, Account, BRAND, PERSON, PLATFORM, SELF_MANAGED, TALENTS};
 use super::portrait::{Framing, draw};
 use grantor_service::App;
+use grantor_service::licensing::catalog_picture::{self, PictureSource};
 use grantor_service::licensing::license::{self, Expected, LicenseRef};
 use grantor_service::licensing::permission;
 use grantor_service::licensing::talent;
@@ -62,6 +63,11 @@ const RIGHTS: [(&str, Recipient, PermissionRole); 10] = [
     ("QF-009", Recipient::User(PERSON), PermissionRole::Viewer),
 ];
 
+/// Public licenses with a picture in the catalog: a copy of one of their images, by index. The
+/// others show how the catalog looks without one.
+const PICTURES: [(&str, usize); 5] =
+    [("QF-001", 2), ("QF-003", 0), ("QF-004", 1), ("QF-013", 0), ("NE-001", 0)];
+
 /// Creates the licenses.
 pub(super) async fn make(
     app: &App,
@@ -78,9 +84,23 @@ pub(super) async fn make(
             Subject::Person => (&accounts[PERSON], own),
         };
         let files = pictures.await.map_err(|error| Error::internal(error.to_string()))??;
-        made.push(make_one(app, owner, talent, files, row).await?);
+        let license = make_one(app, owner, talent, files, row).await?;
+        set_picture(app, owner, &license).await?;
+        made.push(license);
     }
     Ok(made)
+}
+
+/// Sets the catalog picture, if the license has one.
+async fn set_picture(app: &App, owner: &Account, license: &SampleLicense) -> Result<()> {
+    let found = PICTURES.iter().find(|(name, _)| *name == license.external_id);
+    let image = found.and_then(|(_, index)| license.images.get(*index));
+    if let Some(image) = image {
+        let (context, caller) = (owner.context(app), Arc::clone(&owner.caller));
+        let source = PictureSource::Reference(*image);
+        catalog_picture::set(app, &context, caller, license.id, source).await?;
+    }
+    Ok(())
 }
 
 /// Grants the permissions.
@@ -222,6 +242,16 @@ mod tests {
             assert!(LICENSES.iter().filter(lasting).count() > 1, "{status}");
         }
         assert!(LICENSES.iter().any(|it| it.end.is_some()));
+    }
+
+    #[test]
+    fn every_catalog_picture_is_of_a_public_license_with_images() {
+        for (name, index) in PICTURES {
+            let row = LICENSES.iter().find(|it| it.name == name).unwrap();
+            assert!(row.status == "public" && row.end.is_none() && index < row.pictures, "{name}");
+        }
+        let shown = |row: &&Row| row.status == "public" && row.end.is_none();
+        assert!(LICENSES.iter().filter(shown).count() > PICTURES.len());
     }
 
     #[test]

@@ -7,6 +7,7 @@ use grantor_domain::audit::Resource;
 use grantor_domain::client::{ClientName, Environment};
 use grantor_domain::email::Email;
 use grantor_domain::id::{TalentId, TeamId, TenantId, UserId};
+use grantor_domain::locale::Locale;
 use grantor_domain::organization::{
     NewOrganization, OrganizationDescription, OrganizationName, OrganizationType, Plan,
 };
@@ -14,7 +15,7 @@ use grantor_domain::password::{Password, PasswordPolicy};
 use grantor_domain::person::{Bio, FullName};
 use grantor_domain::role::TenantType;
 use grantor_domain::scope::Scopes;
-use grantor_domain::talent::{Aliases, SocialMedia};
+use grantor_domain::talent::{Aliases, SocialMedia, TalentStatus};
 use grantor_domain::{Entropy, Error, Result};
 use grantor_storage::user::User;
 
@@ -77,7 +78,7 @@ impl Account {
 /// A user with an account.
 pub(super) struct Member {
     fullname: &'static str,
-    email: &'static str,
+    pub(super) email: &'static str,
     organization: Option<(&'static str, OrganizationType, &'static str)>,
 }
 
@@ -256,6 +257,9 @@ pub(super) async fn create_account(
         // Nobody signed in, so no session has this id.
         session: app.ids.next(),
         has_other_tenants: false,
+        method: None,
+        signed_in_at: app.clock.now(),
+        locale: Locale::default(),
     });
     let context = Context { actor: caller.actor(), ..operator.clone() };
     let new = NewClient {
@@ -284,6 +288,8 @@ pub(super) async fn add_talent(
         bio: Some(Bio::parse(face.bio).map_err(invalid)?),
         social_media: SocialMedia::parse([("Loopwell", face.handle)]).map_err(invalid)?,
         team,
+        external_id: None,
+        status: TalentStatus::Active,
     };
     let caller = Arc::clone(&agency.caller);
     Ok(talent::create(app, &agency.context(app), caller, new).await?.talent.id)

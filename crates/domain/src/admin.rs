@@ -85,17 +85,26 @@ pub enum AdminRight {
     SetPlan,
     /// Suspend and reinstate an organization.
     Suspend,
+    /// Remove the second factors of a person who lost them.
+    ResetFactors,
+    /// Send people new invitations and password resets, and answer their requests for help.
+    HelpPeople,
+    /// View an organization as one of its people sees it.
+    ViewAs,
     /// Invite staff, change their roles and suspend them.
     ManageMembers,
 }
 
 /// Each right with its wording in messages and the roles that have it.
-const TABLE: [(AdminRight, &str, &[AdminRole]); 6] = [
+const TABLE: [(AdminRight, &str, &[AdminRole]); 9] = [
     (AdminRight::Read, "read", &AdminRole::ALL),
     (AdminRight::ManagePods, "manage pods", DAILY),
     (AdminRight::ManageTemplates, "manage email templates", DAILY),
     (AdminRight::SetPlan, "set an organization's plan", DAILY),
     (AdminRight::Suspend, "suspend an organization", ONLY_SUPER),
+    (AdminRight::ResetFactors, "reset a person's second factor", ONLY_SUPER),
+    (AdminRight::HelpPeople, "help people of an organization", DAILY),
+    (AdminRight::ViewAs, "view an organization as one of its people", DAILY),
     (AdminRight::ManageMembers, "manage staff members", ONLY_SUPER),
 ];
 const DAILY: &[AdminRole] = &[AdminRole::SuperAdmin, AdminRole::Admin];
@@ -135,12 +144,15 @@ mod tests {
     use super::*;
 
     /// One letter for each role in the order of `AdminRole::ALL`.
-    const MATRIX: [&str; 6] = [
+    const MATRIX: [&str; 9] = [
         "Read            xxx",
         "ManagePods      xx-",
         "ManageTemplates xx-",
         "SetPlan         xx-",
         "Suspend         x--",
+        "ResetFactors    x--",
+        "HelpPeople      xx-",
+        "ViewAs          xx-",
         "ManageMembers   x--",
     ];
 

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::Timestamp;
 use crate::delivery::DeliveryStatus;
 use crate::event::EventTypes;
-use crate::id::{LicenseId, TalentId, TenantId, WebhookId};
+use crate::id::{BatchId, LicenseId, TalentId, TenantId, WebhookId};
 
 /// Licenses updated per unit of work.
 pub const LICENSES_AT_ONCE: u32 = 200;
@@ -34,6 +34,11 @@ pub enum Chore {
     },
     /// Events are sent to a webhook again.
     Replay(Replay),
+    /// The items of a batch are worked on. The batch itself stores its progress.
+    Batch {
+        /// The batch.
+        batch: BatchId,
+    },
 }
 
 impl Chore {
@@ -44,6 +49,7 @@ impl Chore {
             Self::TenantRenamed { tenant, .. } => tenant.as_uuid(),
             Self::TalentRenamed { talent, .. } => talent.as_uuid(),
             Self::Replay(replay) => replay.webhook.as_uuid(),
+            Self::Batch { batch } => batch.as_uuid(),
         }
     }
 }
@@ -78,7 +84,8 @@ mod tests {
         let (kinds, status) = (EventTypes::from_bits(5), Some(DeliveryStatus::Failed));
         let replay = Replay { tenant, webhook, since, until, kinds, status, after: 3 };
         let after = Uuid::nil().into();
-        for chore in [Chore::TenantRenamed { tenant, after }, Chore::Replay(replay)] {
+        let batch = Chore::Batch { batch: Uuid::from_u128(3).into() };
+        for chore in [Chore::TenantRenamed { tenant, after }, Chore::Replay(replay), batch] {
             let written = serde_json::to_string(&chore).unwrap();
             assert_eq!(serde_json::from_str::<Chore>(&written).unwrap(), chore, "{written}");
         }

@@ -89,6 +89,9 @@ pub struct Attempt {
     /// The beginning of the response body.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub answer: Option<String>,
+    /// The `webhook-signature` header that was sent. Attempts of older versions have none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub signature: Option<String>,
 }
 
 impl Attempt {

@@ -63,6 +63,12 @@ impl Email {
         format!("{local}@{}", self.domain)
     }
 
+    /// The domain in ASCII and lower case.
+    #[must_use]
+    pub fn domain(&self) -> &str {
+        &self.domain
+    }
+
     /// The address with most of it left out, by which its owner recognizes it: `a•••@example.com`.
     #[must_use]
     pub fn masked(&self) -> String {

@@ -24,6 +24,8 @@ pub enum ErrorKind {
     InvalidCredentials,
     /// A correct key and secret of an API client that is not active.
     CredentialInactive,
+    /// The first factor is right, and a second one is needed.
+    SecondFactorRequired,
     /// The one-time code is wrong.
     InvalidOtp,
     /// The one-time code has expired.
@@ -88,6 +90,7 @@ impl ErrorKind {
                 | Self::TokenExpired
                 | Self::InvalidCredentials
                 | Self::CredentialInactive
+                | Self::SecondFactorRequired
                 | Self::InvalidOtp
                 | Self::OtpExpired
                 | Self::InvalidSession

@@ -66,6 +66,10 @@ ids! {
     TalentId;
     /// A reference image of a license.
     ImageId;
+    /// The picture of a license in the catalog.
+    CatalogPictureId;
+    /// A template of licenses.
+    LicenseTemplateId;
     /// A permission on a license.
     PermissionId;
     /// A website or app of an organization.
@@ -90,6 +94,8 @@ ids! {
     MailId;
     /// A sign-in session, including its renewals.
     SessionId;
+    /// A passkey of a person.
+    PasskeyId;
     /// A token exchange of an API client, including its renewals.
     ExchangeId;
     /// A team of an organization.
@@ -144,6 +150,16 @@ ids! {
     CaseCommentId;
     /// A letter about a case.
     CaseLetterId;
+    /// A view of a list that a person saved.
+    SavedViewId;
+    /// A view of staff: an organization as one of its people sees it.
+    StaffViewId;
+    /// A request for help, to staff.
+    HelpRequestId;
+    /// A tag on licenses and talents.
+    TagId;
+    /// A batch: what a person does to many records at once.
+    BatchId;
 }
 
 /// The text is not a UUID in canonical form.

@@ -1,6 +1,8 @@
 //! Reference images of a license: accepted formats and size limits (contract section 5). These
 //! rules are checked before decoding, so that no oversized image is decoded.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use crate::enum_names::enum_names;
@@ -15,6 +17,12 @@ pub const MAX_IMAGES: u32 = 50;
 
 /// The maximum number of images per request.
 pub const MAX_AT_ONCE: usize = 10;
+
+/// How long the images of a form that was refused are kept, so that nobody has to choose them again.
+pub const KEPT_FOR: Duration = Duration::from_hours(1);
+
+/// The maximum number of kept images per user: those of a few forms. The oldest ones make room.
+pub const MAX_KEPT: u32 = 30;
 
 /// The maximum number of pixels, which determines the decoder's memory use.
 pub const MAX_PIXELS: u64 = 50_000_000;

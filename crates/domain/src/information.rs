@@ -58,6 +58,20 @@ impl Information {
     fn find(&self, section: &str, member: &str) -> Option<&Value> {
         self.0.get(section)?.get(member)
     }
+
+    /// Every member that differs between two states: its dotted name, and its values in this state and
+    /// in the other one.
+    #[must_use]
+    pub fn differences(&self, other: &Self) -> Vec<(String, Option<Value>, Option<Value>)> {
+        let names = SECTIONS
+            .iter()
+            .flat_map(|(section, rules)| rules.iter().map(move |(member, _)| (*section, *member)));
+        let values = names.map(|(section, member)| {
+            let (old, new) = (self.find(section, member), other.find(section, member));
+            (format!("{section}.{member}"), old.cloned(), new.cloned())
+        });
+        values.filter(|(_, old, new)| old != new).collect()
+    }
 }
 
 /// A change to a tenant's details. Members that are not given stay unchanged.

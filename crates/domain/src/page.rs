@@ -36,6 +36,12 @@ impl Page {
         Ok(Self { number, size })
     }
 
+    /// A page of the server's own choosing, such as one of an export.
+    #[must_use]
+    pub fn new(number: u32, size: u32) -> Self {
+        Self { number: number.max(1), size: size.max(1) }
+    }
+
     /// The page number, from 1.
     #[must_use]
     pub fn number(self) -> u32 {

@@ -73,7 +73,7 @@ const TABLE: [(LicenseAct, &str, [bool; 3]); 2] = [
 ];
 
 /// The holder of a permission.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Grantee {
     /// A user, in any tenant.
     User(UserId),

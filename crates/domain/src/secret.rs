@@ -46,6 +46,10 @@ pub enum SecretKind {
     AdminToken,
     /// The token of an invitation.
     Invitation,
+    /// Binds a sign-in or set-up in several steps to the browser in which it began.
+    Ceremony,
+    /// Takes back an act on a page.
+    Undo,
     /// A webhook signing secret. Its format is defined by Standard Webhooks: base64 without a
     /// checksum.
     Webhook,
@@ -53,7 +57,7 @@ pub enum SecretKind {
 
 impl SecretKind {
     /// All variants.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::ApiSecret(Mode::Live),
         Self::ApiSecret(Mode::Test),
         Self::ExternalRefresh,
@@ -64,6 +68,8 @@ impl SecretKind {
         Self::Device,
         Self::AdminToken,
         Self::Invitation,
+        Self::Ceremony,
+        Self::Undo,
         Self::Webhook,
     ];
 
@@ -81,6 +87,8 @@ impl SecretKind {
             Self::Device => "gdv_",
             Self::AdminToken => "gat_",
             Self::Invitation => "gin_",
+            Self::Ceremony => "gcm_",
+            Self::Undo => "gun_",
             Self::Webhook => "whsec_",
         }
     }

@@ -107,7 +107,7 @@ impl SocialMedia {
 }
 
 /// A stored talent.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Talent {
     /// The unique ID.
     pub id: TalentId,

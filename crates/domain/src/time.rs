@@ -105,8 +105,25 @@ impl Timestamp {
     }
 }
 
+/// A day of the calendar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CalendarDay {
+    /// The year.
+    pub year: i16,
+    /// The month, from 1 to 12.
+    pub month: i8,
+    /// The day of the month.
+    pub day: i8,
+}
+
+impl From<jiff::civil::Date> for CalendarDay {
+    fn from(date: jiff::civil::Date) -> Self {
+        Self { year: date.year(), month: date.month(), day: date.day() }
+    }
+}
+
 /// A date for people, such as `Nov 15, 2026`.
-pub(crate) fn date_words(date: jiff::civil::Date) -> String {
+fn date_words(date: jiff::civil::Date) -> String {
     date.strftime("%b %-d, %Y").to_string()
 }
 

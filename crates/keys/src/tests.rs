@@ -209,7 +209,7 @@ fn no_forged_token_passes() {
 #[test]
 fn a_token_opens_one_audience_of_one_issuer() {
     let setup = setup();
-    let all = [Audience::External, Audience::Console, Audience::Admin];
+    let all = [Audience::External, Audience::Console, Audience::Admin, Audience::View];
     for made in all {
         let token = setup.keys.sign(&Claims { aud: made, ..claims(1_000_000) }).unwrap();
         for asked in all {

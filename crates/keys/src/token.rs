@@ -27,6 +27,8 @@ pub enum Audience {
     Console,
     /// The admin API.
     Admin,
+    /// Pages that staff view as one of an organization's people. No API accepts such a token.
+    View,
 }
 
 impl fmt::Display for Audience {
@@ -35,6 +37,7 @@ impl fmt::Display for Audience {
             Self::External => "external",
             Self::Console => "console",
             Self::Admin => "admin",
+            Self::View => "view",
         })
     }
 }
@@ -43,7 +46,7 @@ impl FromStr for Audience {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let all = [Self::External, Self::Console, Self::Admin];
+        let all = [Self::External, Self::Console, Self::Admin, Self::View];
         let found = all.into_iter().find(|it| it.to_string() == text);
         found.ok_or_else(|| Error::internal(format!("unknown audience {text:?}")))
     }

@@ -6,14 +6,18 @@ use ::image::imageops::{FilterType, resize};
 use ::image::{ExtendedColorType, RgbImage};
 use grantor_domain::likeness::Luma;
 
-use super::InvalidImage;
-use super::limit::Size;
+use super::limit::{Size, check_memory};
+use super::{InvalidImage, Still};
 
 /// The longer side of a thumbnail.
 const THUMBNAIL: u32 = 320;
 /// The minimum longer side of a draft, if the image is that large: twice the thumbnail, for smooth
 /// scaling.
 pub(super) const DRAFT: u16 = 640;
+/// The same for larger copies.
+const LARGE_DRAFT: u16 = 1024;
+/// What decoding to a large draft takes in addition: the decoded pixels, twice, and the draft.
+const LARGE_DRAFT_MEMORY: u64 = 32 * 1024 * 1024;
 const QUALITY: u8 = 82;
 
 /// Averages squares of pixels, holding one row of squares at a time.
@@ -26,8 +30,9 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    pub(super) fn new(source: Size) -> Self {
-        let factor = (source.width.max(source.height) / u32::from(DRAFT)).max(1);
+    /// A draft whose longer side has at least `least` pixels, if the image is that large.
+    pub(super) fn new(source: Size, least: u16) -> Self {
+        let factor = (source.width.max(source.height) / u32::from(least)).max(1);
         let width = source.width.div_ceil(factor) as usize;
         Self { source, factor, sums: vec![[0; 3]; width], rows: 0, pixels: Vec::new() }
     }
@@ -71,23 +76,47 @@ impl Draft {
     }
 }
 
+/// The minimum longer side of the draft of an image that large copies are made of. An image that
+/// takes much memory to decode gets the usual draft, so that the memory stays within the limit.
+pub(super) fn large_draft(still: &Still) -> u16 {
+    let working = still.working + LARGE_DRAFT_MEMORY;
+    match check_memory(still.size, working, still.bytes.len()) {
+        Ok(()) => LARGE_DRAFT,
+        Err(_) => DRAFT,
+    }
+}
+
+/// The size of a copy with at most `longest` pixels on its longer side, no larger than its draft.
+pub(super) fn size_of_copy(draft: &RgbImage, of: Size, longest: u32) -> (u32, u32) {
+    size_within(of, longest.min(draft.width().max(draft.height())))
+}
+
 /// Encodes the thumbnail of an image of this size as a JPEG.
-pub(super) fn thumbnail(draft: RgbImage, of: Size) -> Result<Vec<u8>, InvalidImage> {
+pub(super) fn thumbnail(draft: &RgbImage, of: Size) -> Result<Vec<u8>, InvalidImage> {
     scaled(draft, of, THUMBNAIL)
 }
 
 /// Encodes a copy of an image of this size as a JPEG, with at most `longest` pixels on its longer
 /// side.
-pub(super) fn scaled(draft: RgbImage, of: Size, longest: u32) -> Result<Vec<u8>, InvalidImage> {
-    let (width, height) = size_within(of, longest);
-    let small = if draft.dimensions() == (width, height) {
-        draft
-    } else {
-        resize(&draft, width, height, FilterType::CatmullRom)
-    };
+pub(super) fn scaled(draft: &RgbImage, of: Size, longest: u32) -> Result<Vec<u8>, InvalidImage> {
+    resized(draft, size_within(of, longest))
+}
+
+/// Encodes a smaller copy of a draft as a JPEG.
+pub(super) fn resized(
+    draft: &RgbImage,
+    (width, height): (u32, u32),
+) -> Result<Vec<u8>, InvalidImage> {
+    if draft.dimensions() == (width, height) {
+        return encode(draft);
+    }
+    encode(&resize(draft, width, height, FilterType::CatmullRom))
+}
+
+fn encode(image: &RgbImage) -> Result<Vec<u8>, InvalidImage> {
     let mut bytes = Vec::new();
     JpegEncoder::new_with_quality(&mut bytes, QUALITY)
-        .encode(&small, width, height, ExtendedColorType::Rgb8)
+        .encode(image, image.width(), image.height(), ExtendedColorType::Rgb8)
         .map_err(|_| InvalidImage::Damaged)?;
     Ok(bytes)
 }

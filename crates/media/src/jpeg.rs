@@ -4,7 +4,7 @@
 use ::image::metadata::Orientation;
 use jpeg_decoder::{Decoder, PixelFormat};
 
-use super::draft::{DRAFT, Draft, on_white};
+use super::draft::{Draft, on_white};
 use super::limit::Size;
 use super::scan::{self, Component, Huffman, Scan};
 use super::{InvalidImage, Mode, Still, orientation};
@@ -32,15 +32,15 @@ pub(super) fn strip(bytes: &[u8], mode: Mode) -> Result<Still, InvalidImage> {
 
 /// Decodes at down to an eighth of the size, so that the full size is never in memory, except the
 /// coefficients of progressive images, which are complete only at the end.
-pub(super) fn draft(still: &Still) -> Result<Draft, InvalidImage> {
+pub(super) fn draft(still: &Still, least: u16) -> Result<Draft, InvalidImage> {
     let damaged = |_| InvalidImage::Damaged;
     let mut decoder = Decoder::new(still.bytes.as_slice());
-    decoder.scale(DRAFT, DRAFT).map_err(damaged)?;
+    decoder.scale(least, least).map_err(damaged)?;
     let pixels = decoder.decode().map_err(damaged)?;
     let info = decoder.info().ok_or(InvalidImage::Damaged)?;
     let size = Size::new(info.width.into(), info.height.into())?;
     let channels = info.pixel_format.pixel_bytes();
-    let mut draft = Draft::new(size);
+    let mut draft = Draft::new(size, least);
     for row in pixels.chunks_exact(size.width as usize * channels) {
         match info.pixel_format {
             PixelFormat::L8 | PixelFormat::RGB24 => draft.row(on_white(row, channels)),

@@ -29,7 +29,7 @@ use tokio::time::timeout;
 
 use grantor_domain::waiter::Waiter;
 
-use draft::{brightness, scaled, thumbnail};
+use draft::{DRAFT, brightness, large_draft, resized, scaled, size_of_copy, thumbnail};
 pub use error::InvalidImage;
 use limit::{MAX_BYTES, Size};
 
@@ -100,6 +100,21 @@ impl Prepared {
     pub const THUMBNAIL_TYPE: ContentType = ContentType::Jpeg;
 }
 
+/// A downscaled copy of an image with a thumbnail, both JPEGs without metadata.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Downscaled {
+    /// The copy.
+    pub bytes: Vec<u8>,
+    /// Its width in pixels.
+    pub width: u32,
+    /// Its height in pixels.
+    pub height: u32,
+    /// The SHA-256 of `bytes` in hexadecimal.
+    pub sha256: String,
+    /// The thumbnail.
+    pub thumbnail: Vec<u8>,
+}
+
 /// How many images of people who wait for the result may be in line for each that is processed.
 const IN_LINE: usize = 4;
 /// When to try again if too many are in line.
@@ -155,6 +170,19 @@ impl Images {
     /// its longer side, up to 640.
     pub async fn copy(&self, bytes: Vec<u8>, longest: u32) -> Result<Vec<u8>> {
         self.work(&Waiter::default(), move || copy(bytes, longest)).await
+    }
+
+    /// Returns a copy of an image with at most `longest` pixels on its longer side, up to 1024, and
+    /// a thumbnail with at most `thumbnail` pixels, unless the waiter leaves before it starts. An
+    /// image that takes much memory to decode may get a smaller copy.
+    pub async fn downscale(
+        &self,
+        bytes: Vec<u8>,
+        longest: u32,
+        thumbnail: u32,
+        waiter: &Waiter,
+    ) -> Result<Downscaled> {
+        self.work(waiter, move || downscale(bytes, longest, thumbnail)).await
     }
 
     async fn work<T, F>(&self, waiter: &Waiter, work: F) -> Result<T>
@@ -213,7 +241,7 @@ struct Still {
 
 /// Prepares an image on the current thread.
 fn prepare(bytes: Vec<u8>) -> Result<Prepared, InvalidImage> {
-    let (content_type, still, draft) = decode(bytes, Mode::Store)?;
+    let (content_type, still, draft) = decode(bytes, Mode::Store, |_| DRAFT)?;
     let hashed = likeness::hash(luma(&draft, &brightness(&draft))?);
     let Still { bytes, size, .. } = still;
     Ok(Prepared {
@@ -221,29 +249,50 @@ fn prepare(bytes: Vec<u8>) -> Result<Prepared, InvalidImage> {
         width: size.width,
         height: size.height,
         sha256: hex::encode(digest(&SHA256, &bytes).as_ref()),
-        thumbnail: thumbnail(draft, size)?,
+        thumbnail: thumbnail(&draft, size)?,
         bytes,
         hashed,
     })
 }
 
 fn hash(bytes: Vec<u8>) -> Result<Hashed, InvalidImage> {
-    let (.., draft) = decode(bytes, Mode::Analyze)?;
+    let (.., draft) = decode(bytes, Mode::Analyze, |_| DRAFT)?;
     Ok(likeness::hash(luma(&draft, &brightness(&draft))?))
 }
 
 fn variant_hashes(bytes: Vec<u8>) -> Result<VariantHashes, InvalidImage> {
-    let (.., draft) = decode(bytes, Mode::Analyze)?;
+    let (.., draft) = decode(bytes, Mode::Analyze, |_| DRAFT)?;
     Ok(likeness::variant_hashes(luma(&draft, &brightness(&draft))?))
 }
 
 fn copy(bytes: Vec<u8>, longest: u32) -> Result<Vec<u8>, InvalidImage> {
-    let (_, still, draft) = decode(bytes, Mode::Analyze)?;
-    scaled(draft, still.size, longest)
+    let (_, still, draft) = decode(bytes, Mode::Analyze, |_| DRAFT)?;
+    scaled(&draft, still.size, longest)
 }
 
-/// Strips an image and decodes the result, to check that it is intact.
-fn decode(bytes: Vec<u8>, mode: Mode) -> Result<(ContentType, Still, RgbImage), InvalidImage> {
+fn downscale(bytes: Vec<u8>, longest: u32, thumbnail: u32) -> Result<Downscaled, InvalidImage> {
+    // Only the pixels are kept, so nothing else in the file matters.
+    let (_, still, draft) = decode(bytes, Mode::Analyze, large_draft)?;
+    let (width, height) = size_of_copy(&draft, still.size, longest);
+    let small = size_of_copy(&draft, still.size, thumbnail);
+    drop(still);
+    let bytes = resized(&draft, (width, height))?;
+    Ok(Downscaled {
+        sha256: hex::encode(digest(&SHA256, &bytes).as_ref()),
+        thumbnail: resized(&draft, small)?,
+        bytes,
+        width,
+        height,
+    })
+}
+
+/// Strips an image and decodes the result, to check that it is intact. `least` is the minimum
+/// longer side of the draft, if the image is that large.
+fn decode(
+    bytes: Vec<u8>,
+    mode: Mode,
+    least: impl FnOnce(&Still) -> u16,
+) -> Result<(ContentType, Still, RgbImage), InvalidImage> {
     if bytes.len() > MAX_BYTES {
         return Err(InvalidImage::TooLarge);
     }
@@ -255,10 +304,11 @@ fn decode(bytes: Vec<u8>, mode: Mode) -> Result<(ContentType, Still, RgbImage), 
     };
     drop(bytes);
     still.check_memory()?;
+    let least = least(&still);
     let draft = match content_type {
-        ContentType::Jpeg => jpeg::draft(&still)?,
-        ContentType::Png => png::draft(&still)?,
-        ContentType::WebP => webp::draft(&still, mode)?,
+        ContentType::Jpeg => jpeg::draft(&still, least)?,
+        ContentType::Png => png::draft(&still, least)?,
+        ContentType::WebP => webp::draft(&still, mode, least)?,
     };
     Ok((content_type, still, draft.finish()?))
 }

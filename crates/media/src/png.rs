@@ -89,7 +89,7 @@ fn compressed_length(data: &[u8], expected: u64) -> Result<usize, InvalidImage> 
 }
 
 /// Decodes row by row, so that a decompression bomb ends at the last row.
-pub(super) fn draft(still: &Still) -> Result<Draft, InvalidImage> {
+pub(super) fn draft(still: &Still, least: u16) -> Result<Draft, InvalidImage> {
     let limits = Limits { bytes: DECODER_MEMORY };
     let mut decoder = Decoder::new_with_limits(Cursor::new(&still.bytes), limits);
     decoder.set_transformations(Transformations::normalize_to_color8());
@@ -100,7 +100,7 @@ pub(super) fn draft(still: &Still) -> Result<Draft, InvalidImage> {
         ColorType::Rgb => 3,
         ColorType::Rgba => 4,
     };
-    let mut draft = Draft::new(still.size);
+    let mut draft = Draft::new(still.size, least);
     if reader.info().interlaced {
         let pixels = whole(&mut reader)?;
         let row = still.size.width as usize * channels;

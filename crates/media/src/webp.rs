@@ -27,10 +27,10 @@ pub(super) fn strip(bytes: &[u8]) -> Result<Still, InvalidImage> {
     stripped.finish()
 }
 
-pub(super) fn draft(still: &Still, mode: Mode) -> Result<Draft, InvalidImage> {
+pub(super) fn draft(still: &Still, mode: Mode, least: u16) -> Result<Draft, InvalidImage> {
     let mut pixels = Vec::new();
     let channels = decode(&still.bytes, still.size, &mut pixels)?;
-    let mut draft = Draft::new(still.size);
+    let mut draft = Draft::new(still.size, least);
     let row = still.size.width as usize * channels;
     pixels.chunks_exact(row).for_each(|row| draft.row(on_white(row, channels)));
     if mode == Mode::Store {

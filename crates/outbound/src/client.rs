@@ -9,7 +9,8 @@ use super::TimeLimits;
 use super::dns::CheckedDns;
 use super::message::MAX_HEADER_BYTES;
 
-const USER_AGENT: &str = concat!("Grantor/", env!("CARGO_PKG_VERSION"));
+/// The `User-Agent` header of every request.
+pub const USER_AGENT: &str = concat!("Grantor/", env!("CARGO_PKG_VERSION"));
 
 /// The client could not be built, usually because the system has no trusted certificates.
 #[derive(Debug, thiserror::Error)]

@@ -23,7 +23,7 @@ pub use reqwest::{Method, StatusCode, Url, header};
 
 use self::dns::CheckedDns;
 
-pub use self::client::BuildError;
+pub use self::client::{BuildError, USER_AGENT};
 pub use self::dns::{Dns, Lookup, SystemDns, TxtLookup};
 pub use self::error::OutboundError;
 pub use self::message::{OutboundRequest, OutboundResponse};

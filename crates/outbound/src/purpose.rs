@@ -17,6 +17,8 @@ pub enum Purpose {
     Hub,
     /// Posting a message to a tenant's chat.
     Chat,
+    /// Calling a tenant's identity provider.
+    Identity,
     /// Calling the official API of a hosted service with the operator's key.
     HostedApi,
 }
@@ -46,7 +48,7 @@ const MIB: usize = 1024 * KIB;
 
 impl Purpose {
     /// Every purpose.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Webhook,
         Self::VerificationPage,
         Self::Feed,
@@ -54,6 +56,7 @@ impl Purpose {
         Self::Payment,
         Self::Hub,
         Self::Chat,
+        Self::Identity,
         Self::HostedApi,
     ];
 
@@ -62,7 +65,7 @@ impl Purpose {
     pub const fn terms(self) -> Terms {
         let (body, overflow, redirects) = match self {
             Self::Webhook | Self::Hub | Self::Chat => (64 * KIB, Overflow::Truncate, 0),
-            Self::Payment => (MIB, Overflow::Refuse, 0),
+            Self::Payment | Self::Identity => (MIB, Overflow::Refuse, 0),
             Self::VerificationPage => (MIB, Overflow::Refuse, 3),
             Self::Feed | Self::Image => (10 * MIB, Overflow::Refuse, 3),
             // Nothing that has a key follows a redirect.

@@ -8,9 +8,13 @@ use grantor_domain::audit::{Class, Entry, Level, Origin, Resource, Scheme};
 use grantor_domain::event::{Event, NewEvent};
 use grantor_domain::id::{IdGenerator, LicenseId, TenantId};
 use grantor_domain::{Error, Result, Timestamp};
-use grantor_storage::{Changes, Tx, audit, delivery, event, idempotency};
+use grantor_messages::Language;
+use grantor_storage::{Changes, Tx, audit, batch, delivery, event, idempotency};
 use serde_json::Value;
 
+use crate::log::change::FieldChanges;
+use crate::operations::staff_view;
+use crate::undo::{self, Reverse, Undo};
 use crate::{App, Context};
 
 /// One change.
@@ -47,6 +51,10 @@ pub struct UnitOfWork<'a, 'tx> {
     pub ids: &'a IdGenerator,
     /// The application: keys, randomness, the mail queue.
     pub app: &'a App,
+    /// Whether the act can be taken back, so that it has to say how.
+    pub undoable: bool,
+    /// The language of the page that the call comes from; `None` for calls of programs.
+    pub language: Option<Language>,
 }
 
 /// The result of an act, with its log entry and events.
@@ -69,6 +77,8 @@ pub struct Done<T> {
     pub license: Option<LicenseId>,
     /// The events to emit.
     pub events: Vec<NewEvent>,
+    /// What takes the act back.
+    pub(crate) undo: Option<Undo>,
 }
 
 impl<T> Done<T> {
@@ -85,6 +95,7 @@ impl<T> Done<T> {
             actor: None,
             license: None,
             events: vec![],
+            undo: None,
         }
     }
 
@@ -115,18 +126,62 @@ impl<T> Done<T> {
         self.events.push(event);
         self
     }
+
+    /// Adds the old and new values of what changed to the details.
+    #[must_use]
+    pub(crate) fn with_changes(mut self, changes: FieldChanges) -> Self {
+        if let (Value::Object(details), Some(changes)) = (&mut self.details, changes.into_value()) {
+            details.insert("changes".to_owned(), changes);
+        }
+        self
+    }
+
+    /// Says what takes the act back.
+    #[must_use]
+    pub(crate) fn undone_by(mut self, reverse: Reverse) -> Self {
+        self.undo = Some(Undo { reverse, objects: vec![] });
+        self
+    }
+
+    /// Converts the output.
+    pub(crate) fn map<U>(self, convert: impl FnOnce(T) -> U) -> Done<U> {
+        Done {
+            output: convert(self.output),
+            resource: self.resource,
+            level: self.level,
+            message: self.message,
+            details: self.details,
+            tenant: self.tenant,
+            actor: self.actor,
+            license: self.license,
+            events: self.events,
+            undo: self.undo,
+        }
+    }
+
+    /// Drops the output, and replaces the message.
+    pub(crate) fn told(self, message: &str) -> Done<()> {
+        let mut done = self.map(|_| ());
+        message.clone_into(&mut done.message);
+        done
+    }
 }
 
 impl App {
     /// Runs a change in one transaction, with its log entry and its events. Caches are invalidated
     /// and workers woken (`App::after_commit`) before the caller gets the result.
     pub async fn act<A: Act>(&self, context: &Context, act: A) -> Result<A::Output> {
+        if context.read_only {
+            return Err(staff_view::read_only());
+        }
         let (app, context) = (self.clone(), context.clone());
         let (waiter, flags, own) = (context.waiter.clone(), context.flags.clone(), self.clone());
         let work = move |tx: &mut Tx<'_>| {
             let now = app.clock.now();
-            let (actor, origin) = (&context.actor, &context.origin);
-            let mut unit = UnitOfWork { tx, actor, origin, now, ids: &app.ids, app: &app };
+            let (actor, origin, undoable) =
+                (&context.actor, &context.origin, context.undo.is_bound());
+            let (ids, app, language) = (&app.ids, &app, context.language);
+            let mut unit = UnitOfWork { tx, actor, origin, now, ids, app, undoable, language };
             let permit = act.authorize(&mut unit)?;
             let done = act.carry_out(&mut unit, permit)?;
             app.record::<A>(tx, &context, now, done)
@@ -159,6 +214,13 @@ impl App {
                 "Another request with this idempotency key has replaced this one",
             ));
         }
+        if let Some(step) = &context.batch {
+            let record = done.resource.id.as_deref().and_then(|it| it.parse().ok());
+            // Whoever works on the same item stores it first, so that it is changed once.
+            if !batch::advance(tx, step, record)? {
+                return Err(Error::conflict("This item was already worked on"));
+            }
+        }
         let actor = done.actor.unwrap_or_else(|| context.actor.clone());
         let mut origin = context.origin.clone();
         if matches!(actor, Actor::Admin { .. }) {
@@ -181,6 +243,9 @@ impl App {
         };
         audit::insert(tx, &entry)?;
         self.emit(tx, now, done.events)?;
+        if let Some(undo) = done.undo {
+            undo::offer(self, tx, &context.undo, now, A::ACTION, undo)?;
+        }
         Ok(done.output)
     }
 

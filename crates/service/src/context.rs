@@ -6,10 +6,14 @@ use std::time::Duration;
 
 use grantor_domain::access::Actor;
 use grantor_domain::audit::{Origin, Scheme};
+use grantor_domain::batch::BatchStep;
 use grantor_domain::idempotency::Claim;
 use grantor_domain::limit::LimitState;
 use grantor_domain::secret::SecretHash;
+use grantor_messages::Language;
 pub use grantor_storage::Waiter;
+
+pub use crate::undo::UndoOffer;
 
 /// Passed to every change.
 #[derive(Clone, Debug)]
@@ -28,6 +32,14 @@ pub struct Context {
     pub flags: RequestFlags,
     /// The hash of the caller's device cookie, if there is one.
     pub device: Option<SecretHash>,
+    /// Whether the call must not change anything: staff who view an organization only look.
+    pub read_only: bool,
+    /// The session that can take its acts back, and the undo that the last act left.
+    pub undo: UndoOffer,
+    /// The step of a batch that the call is, if it is one.
+    pub batch: Option<BatchStep>,
+    /// The language of the page that the call comes from; `None` for calls of programs.
+    pub language: Option<Language>,
 }
 
 /// The rate limit status of a request, shared with the API that reports it in headers.
@@ -101,7 +113,20 @@ impl Context {
             request_id: None,
             started,
         };
-        let (rate_limit, waiter, flags) = Default::default();
-        Self { actor, origin, idempotency: None, rate_limit, waiter, flags, device: None }
+        let (rate_limit, waiter, flags, undo) = Default::default();
+        let (idempotency, device, read_only, batch, language) = (None, None, false, None, None);
+        Self {
+            actor,
+            origin,
+            idempotency,
+            rate_limit,
+            waiter,
+            flags,
+            device,
+            read_only,
+            undo,
+            batch,
+            language,
+        }
     }
 }

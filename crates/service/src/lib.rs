@@ -12,6 +12,7 @@ pub mod mail;
 pub mod notices;
 pub mod operations;
 pub mod organizations;
+pub mod undo;
 pub mod watching;
 pub mod webhooks;
 

@@ -3,9 +3,11 @@
 use grantor_domain::Timestamp;
 use grantor_domain::admin::AdminRole;
 use grantor_domain::id::{AdminId, InvitationId};
+use grantor_domain::locale::Locale;
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::secret::SecretHash;
 
+use crate::notice::settings::read_locale;
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
 use crate::{Error, Result, Row, Tx};
@@ -61,6 +63,20 @@ pub fn find(tx: &mut Tx<'_>, id: AdminId) -> Result<Option<Admin>> {
 /// Returns the staff member with this address.
 pub fn find_by_email(tx: &mut Tx<'_>, email_key: &str) -> Result<Option<Admin>> {
     find_by(tx, 1, params![email_key])
+}
+
+/// Returns the staff member with this id, with the person's language and time zone.
+pub fn find_with_locale(tx: &mut Tx<'_>, id: AdminId) -> Result<Option<(Admin, Locale)>> {
+    tx.find(
+        sql!(
+            "SELECT a.admin_id, a.email, a.email_key, a.fullname, a.role, a.status, a.created_at,
+               n.language, n.time_zone
+             FROM admins a LEFT JOIN notice_settings n ON n.person_id = a.admin_id
+             WHERE a.admin_id = $1"
+        ),
+        params![id],
+        |row| Ok((read(row)?, read_locale(row, 7)?)),
+    )
 }
 
 fn find_by(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Option<Admin>> {

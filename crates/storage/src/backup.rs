@@ -24,11 +24,23 @@ use crate::object::{ObjectKind, Objects};
 use crate::schema::{Table, describe};
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Store, Tx, license, log, meta, migrate};
+use crate::{Error, Result, Store, Tx, license, log, meta, migrate, record_index};
 
-/// Tables of indexes, derived from the licenses and the log.
-const INDEX: [&str; 5] =
-    ["license_postings", "license_numbers", "license_stale", "log_postings", "log_times"];
+/// Tables of indexes, derived from the licenses, the log and other records.
+const INDEX: [&str; 9] = [
+    "license_postings",
+    "license_numbers",
+    "license_stale",
+    "log_postings",
+    "log_times",
+    "record_postings",
+    "record_numbers",
+    "record_stale",
+    "record_renames",
+];
+/// Tables of what is kept for an hour or a minute. Its objects are not part of a backup; whoever
+/// restores one chooses the pictures of a form again, and takes nothing back.
+const BRIEF: [&str; 4] = ["kept_images", "undos", "undo_objects", "undo_mentions"];
 /// Derived columns, each with its table.
 const DERIVED: [(&str, &str); 1] = [("log_entries", "number")];
 /// The migration history, which a store has before anything is restored into it.
@@ -289,13 +301,14 @@ fn read_all(tx: &mut Tx<'_>, folder: &Path, manifest: &Manifest) -> Result<()> {
         }
     }
     license::index::rebuild(tx)?;
+    record_index::rebuild(tx)?;
     log::index::rebuild(tx)
 }
 
 /// Every table that belongs in a backup, without derived columns.
 fn tables(tx: &mut Tx<'_>) -> Result<BTreeMap<String, Table>> {
     let mut tables = describe(tx)?;
-    for name in INDEX {
+    for name in INDEX.into_iter().chain(BRIEF) {
         tables.remove(name);
     }
     for (table, column) in DERIVED {

@@ -75,7 +75,7 @@ const DELETE: &str = "DELETE FROM";
 
 /// Which changes to which tables affect which topic. A new row does not affect tokens issued before
 /// it, except a row that revokes a token.
-const WATCHED: [(&str, &[&str], Topic); 14] = [
+const WATCHED: [(&str, &[&str], Topic); 16] = [
     ("users", &[UPDATE, DELETE], Topic::Access),
     // Inserts count too: a cached session knows whether its user has several tenants.
     ("memberships", &[INSERT, UPDATE, DELETE], Topic::Access),
@@ -85,6 +85,9 @@ const WATCHED: [(&str, &[&str], Topic); 14] = [
     ("exchanges", &[UPDATE, DELETE], Topic::Access),
     ("revoked_tokens", &[INSERT], Topic::Access),
     ("admins", &[UPDATE, DELETE], Topic::Access),
+    ("staff_views", &[UPDATE, DELETE], Topic::Access),
+    // A cached session knows the language and the time zone of its person.
+    ("notice_settings", &[INSERT, UPDATE], Topic::Access),
     ("mails", &[INSERT], Topic::Mail),
     ("deliveries", &[INSERT, UPDATE], Topic::Deliveries),
     ("webhooks", &[UPDATE], Topic::Deliveries),

@@ -11,11 +11,22 @@ use crate::{Error, Result, Tx};
 
 /// Queues a chore.
 pub fn insert(tx: &mut Tx<'_>, id: ChoreId, chore: &Chore, now: Timestamp) -> Result<()> {
+    insert_due(tx, id, chore, (now, Timestamp::from_micros(0)))
+}
+
+/// Queues a chore that becomes due later.
+pub fn insert_due(
+    tx: &mut Tx<'_>,
+    id: ChoreId,
+    chore: &Chore,
+    (now, due_at): (Timestamp, Timestamp),
+) -> Result<()> {
     tx.execute(
         sql!(
-            "INSERT INTO chores (chore_id, subject_id, chore, created_at) VALUES ($1, $2, $3, $4)"
+            "INSERT INTO chores (chore_id, subject_id, chore, created_at, due_at)
+             VALUES ($1, $2, $3, $4, $5)"
         ),
-        params![id, chore.subject(), written(chore)?, now],
+        params![id, chore.subject(), written(chore)?, now, due_at],
     )?;
     Ok(())
 }
@@ -36,14 +47,14 @@ pub fn exists_for(tx: &mut Tx<'_>, subject: Uuid) -> Result<bool> {
     Ok(found.is_some())
 }
 
-/// Claims the oldest chore that no other worker has claimed, until the unit of work ends.
-pub fn claim(tx: &mut Tx<'_>) -> Result<Option<(ChoreId, Chore)>> {
+/// Claims the first due chore that no other worker has claimed, until the unit of work ends.
+pub fn claim(tx: &mut Tx<'_>, now: Timestamp) -> Result<Option<(ChoreId, Chore)>> {
     tx.find(
         sql!(
-            "SELECT chore_id, chore FROM chores ORDER BY created_at, chore_id LIMIT 1
-             /*skip locked*/"
+            "SELECT chore_id, chore FROM chores WHERE due_at <= $1
+             ORDER BY due_at, created_at, chore_id LIMIT 1 /*skip locked*/"
         ),
-        params![],
+        params![now],
         |row| {
             let chore = serde_json::from_str(&row.get::<String>(1)?);
             Ok((
@@ -60,6 +71,18 @@ pub fn update(tx: &mut Tx<'_>, id: ChoreId, chore: &Chore) -> Result<()> {
         sql!("UPDATE chores SET chore = $2 WHERE chore_id = $1"),
         params![id, written(chore)?],
     )?;
+    Ok(())
+}
+
+/// Lets a chore wait: while a worker has it, or until others that are due had their turn.
+pub fn postpone(tx: &mut Tx<'_>, id: ChoreId, until: Timestamp) -> Result<()> {
+    tx.execute(sql!("UPDATE chores SET due_at = $2 WHERE chore_id = $1"), params![id, until])?;
+    Ok(())
+}
+
+/// Deletes the chores of a record.
+pub fn delete_of(tx: &mut Tx<'_>, subject: Uuid) -> Result<()> {
+    tx.execute(sql!("DELETE FROM chores WHERE subject_id = $1"), params![subject])?;
     Ok(())
 }
 

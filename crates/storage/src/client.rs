@@ -269,6 +269,31 @@ pub fn disable_for_member(
     Ok(())
 }
 
+/// Lists the active clients that a member created in a tenant.
+pub fn list_active_of(tx: &mut Tx<'_>, tenant: TenantId, user: UserId) -> Result<Vec<ClientId>> {
+    tx.query(
+        sql!(
+            "SELECT client_id FROM clients
+             WHERE user_id = $2 AND tenant_id = $1 AND status = 'active'"
+        ),
+        params![tenant, user],
+        |row| row.get(0),
+    )
+}
+
+/// Enables a client that was disabled with its member. A client that somebody revoked or deleted since
+/// stays as it is.
+pub fn enable(tx: &mut Tx<'_>, tenant: TenantId, id: ClientId, now: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE clients SET status = 'active', updated_at = $3
+             WHERE client_id = $1 AND tenant_id = $2 AND status = 'inactive'"
+        ),
+        params![id, tenant, now],
+    )?;
+    Ok(())
+}
+
 fn read(row: &Row<'_>) -> Result<Client> {
     let old_hash = row.get::<Option<Vec<u8>>>(7)?.map(hash).transpose()?;
     let parse = |text: String| text.parse().map_err(Error::Fault);

@@ -11,6 +11,7 @@ use grantor_domain::event::{Event, EventType};
 use grantor_domain::id::{DeliveryId, EventId, IdGenerator, LicenseId, TenantId, WebhookId};
 use grantor_domain::page::{Listing, Page};
 
+use crate::event::{self, FeedEvent};
 use crate::statement::sql;
 use crate::total::{self, BOUND, Total};
 use crate::value::params;
@@ -20,7 +21,7 @@ use self::claim::read_pause;
 pub use self::claim::{
     Claimed, Outcome, claim, drop_claimed, drop_expired, find_claimed, settle, waiting,
 };
-pub use self::day::{Totals, totals};
+pub use self::day::{Totals, daily, totals};
 
 /// A delivery as shown to the webhook's owner.
 #[derive(Clone, Debug, PartialEq)]
@@ -171,6 +172,24 @@ pub fn find(tx: &mut Tx<'_>, webhook: WebhookId, id: DeliveryId) -> Result<Optio
         ),
         params![id, webhook],
         read,
+    )
+}
+
+/// Returns the event of a webhook's delivery.
+pub fn find_event(
+    tx: &mut Tx<'_>,
+    webhook: WebhookId,
+    id: DeliveryId,
+) -> Result<Option<FeedEvent>> {
+    tx.find(
+        sql!(
+            "SELECT e.event_id, e.type, e.license_id, e.resource_version, e.data, e.created_at,
+               d.sequence
+             FROM deliveries d JOIN events e ON e.event_id = d.event_id
+             WHERE d.delivery_id = $1 AND d.webhook_id = $2"
+        ),
+        params![id, webhook],
+        event::read,
     )
 }
 

@@ -20,6 +20,16 @@ pub fn is_known(tx: &mut Tx<'_>, device: &str, user: UserId) -> Result<bool> {
     Ok(found.is_some())
 }
 
+/// Whether a user has signed in from any device that is still remembered.
+pub fn any_known(tx: &mut Tx<'_>, user: UserId) -> Result<bool> {
+    let found: Option<i64> = tx.find(
+        sql!("SELECT last_seen_at FROM known_devices WHERE user_id = $1 LIMIT 1"),
+        params![user],
+        |row| row.get(0),
+    )?;
+    Ok(found.is_some())
+}
+
 /// Records that a user signed in from a device.
 pub fn remember(tx: &mut Tx<'_>, user: UserId, device: &str, now: Timestamp) -> Result<()> {
     tx.execute(

@@ -3,19 +3,20 @@
 use std::collections::HashSet;
 
 use grantor_domain::Timestamp;
-use grantor_domain::id::{ImageId, LicenseId};
+use grantor_domain::id::{ImageId, LicenseId, TalentId, TenantId};
 use grantor_domain::image::ImageType;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::statement::sql;
-use crate::value::{Param as _, params};
+use crate::value::{Param as _, padded, params};
 use crate::{Error, Result, Row, Tx, usage};
 
 /// How many ids one statement looks up.
 const AT_ONCE: usize = 20;
 
 /// A reference image.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Image {
     /// The id of the image and of its objects.
     pub id: ImageId,
@@ -163,6 +164,64 @@ pub fn list_of(tx: &mut Tx<'_>, licenses: &[LicenseId]) -> Result<Vec<Image>> {
             &ids,
             read,
         )?);
+    }
+    Ok(found)
+}
+
+/// Returns the first image of each of these licenses that has one and that one of two readers sees.
+pub fn first_of_licenses(
+    tx: &mut Tx<'_>,
+    readers: [Uuid; 2],
+    licenses: &[LicenseId],
+) -> Result<Vec<(LicenseId, ImageId)>> {
+    let [one, other] = readers;
+    let mut found = Vec::with_capacity(licenses.len());
+    for chunk in licenses.chunks(AT_ONCE) {
+        let rows: Vec<(LicenseId, Option<ImageId>)> = tx.query(
+            sql!(
+                "SELECT r.license_id, (SELECT i.image_id FROM images i
+                   WHERE i.license_id = r.license_id ORDER BY i.created_at, i.image_id LIMIT 1)
+                 FROM license_readers r
+                 WHERE r.reader_id IN ($1, $2) AND r.license_id IN ($3, $4, $5, $6, $7, $8, $9,
+                   $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)"
+            ),
+            &[params![one, other] as &[_], &padded::<_, AT_ONCE>(chunk)].concat(),
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?;
+        found.extend(rows.into_iter().filter_map(|(license, image)| Some((license, image?))));
+    }
+    Ok(found)
+}
+
+/// How many of a talent's newest licenses are searched for an image.
+const NEWEST: u32 = 10;
+
+/// Returns the first image of the newest license with images for those of these talents that belong
+/// to the tenant.
+pub fn first_of_talents(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    talents: &[TalentId],
+) -> Result<Vec<(TalentId, ImageId)>> {
+    let mut found = Vec::with_capacity(talents.len());
+    for chunk in talents.chunks(AT_ONCE) {
+        let rows: Vec<(TalentId, Option<ImageId>)> = tx.query(
+            sql!(
+                "SELECT t.talent_id, (
+                   SELECT i.image_id FROM (
+                     SELECT l.license_id FROM licenses l
+                     WHERE l.talent_id = t.talent_id AND l.deleted_at IS NULL
+                     ORDER BY l.license_id DESC LIMIT $2) newest
+                   CROSS JOIN images i WHERE i.license_id = newest.license_id
+                   ORDER BY newest.license_id DESC, i.created_at, i.image_id LIMIT 1)
+                 FROM talents t
+                 WHERE t.tenant_id = $1 AND t.talent_id IN ($3, $4, $5, $6, $7, $8, $9, $10, $11,
+                   $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)"
+            ),
+            &[params![tenant, NEWEST] as &[_], &padded::<_, AT_ONCE>(chunk)].concat(),
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?;
+        found.extend(rows.into_iter().filter_map(|(talent, image)| Some((talent, image?))));
     }
     Ok(found)
 }

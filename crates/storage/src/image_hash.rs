@@ -8,7 +8,7 @@ use grantor_domain::id::{ImageId, LicenseId};
 use grantor_domain::likeness::{Hashed, ImageHash};
 
 use crate::statement::sql;
-use crate::value::{Param as _, params};
+use crate::value::{Param as _, padded, params};
 use crate::{Error, Result, Row, Tx};
 
 /// How many ids one statement looks up.
@@ -58,6 +58,23 @@ pub fn list_since(
         params![instant, image, limit],
         read,
     )
+}
+
+/// Lists the hashes of those images that were hashed.
+pub fn list_of(tx: &mut Tx<'_>, images: &[ImageId]) -> Result<Vec<StoredHash>> {
+    let mut found = Vec::new();
+    for chunk in images.chunks(AT_ONCE) {
+        found.extend(tx.query(
+            sql!(
+                "SELECT image_id, hash, quality, hashed_at FROM image_hashes
+                 WHERE image_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+                   $15, $16, $17, $18, $19, $20)"
+            ),
+            &padded::<_, AT_ONCE>(chunk),
+            read,
+        )?);
+    }
+    Ok(found)
 }
 
 /// Lists the next images by id, each with whether it was hashed.

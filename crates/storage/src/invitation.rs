@@ -3,14 +3,15 @@
 use grantor_domain::Timestamp;
 use grantor_domain::id::{InvitationId, TenantId};
 use grantor_domain::secret::SecretHash;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Row, Tx};
+use crate::{Error, Result, Row, Tx};
 
 /// An invitation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invitation {
     /// The invitation's id.
     pub id: InvitationId,
@@ -113,6 +114,46 @@ pub fn list(tx: &mut Tx<'_>, kind: &str, target: Uuid, now: Timestamp) -> Result
     )
 }
 
+/// Lists a tenant's pending invitations of members and talents, newest first.
+pub fn list_of_tenant(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    now: Timestamp,
+    at_most: u32,
+) -> Result<Vec<Invitation>> {
+    tx.query(
+        sql!(
+            "SELECT invitation_id, kind, tenant_id, target_id, email, email_key, fullname, role,
+               expires_at, created_at
+             FROM invitations
+             WHERE tenant_id = $1 AND kind IN ('team', 'talent') AND expires_at > $2
+             ORDER BY created_at DESC, invitation_id DESC LIMIT $3"
+        ),
+        params![tenant, now, at_most],
+        read,
+    )
+}
+
+/// Returns a tenant's pending invitation of a member or a talent.
+pub fn find_of_tenant(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    id: InvitationId,
+    now: Timestamp,
+) -> Result<Option<Invitation>> {
+    tx.find(
+        sql!(
+            "SELECT invitation_id, kind, tenant_id, target_id, email, email_key, fullname, role,
+               expires_at, created_at
+             FROM invitations
+             WHERE invitation_id = $1 AND tenant_id = $2 AND kind IN ('team', 'talent')
+               AND expires_at > $3"
+        ),
+        params![id, tenant, now],
+        read,
+    )
+}
+
 /// Withdraws a pending invitation of this kind and target.
 pub fn withdraw(
     tx: &mut Tx<'_>,
@@ -131,6 +172,56 @@ pub fn withdraw(
         params![kind, target, id, now],
         read,
     )
+}
+
+/// An invitation with the hash of its token, so that it can be restored.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct KeptInvitation {
+    token_hash: Vec<u8>,
+    /// The invitation.
+    pub invitation: Invitation,
+}
+
+/// Lists the invitations of one kind and target with the hashes of their tokens.
+pub fn list_of(tx: &mut Tx<'_>, kind: &str, target: Uuid) -> Result<Vec<KeptInvitation>> {
+    tx.query(
+        sql!(
+            "SELECT invitation_id, kind, tenant_id, target_id, email, email_key, fullname, role,
+               expires_at, created_at, token_hash
+             FROM invitations WHERE kind = $1 AND target_id = $2"
+        ),
+        params![kind, target],
+        read_kept,
+    )
+}
+
+/// Lists the invitations of a tenant to this address with the hashes of their tokens.
+pub fn list_to(
+    tx: &mut Tx<'_>,
+    kind: &str,
+    tenant: TenantId,
+    email_key: &str,
+) -> Result<Vec<KeptInvitation>> {
+    tx.query(
+        sql!(
+            "SELECT invitation_id, kind, tenant_id, target_id, email, email_key, fullname, role,
+               expires_at, created_at, token_hash
+             FROM invitations WHERE email_key = $3 AND kind = $1 AND tenant_id = $2"
+        ),
+        params![kind, tenant, email_key],
+        read_kept,
+    )
+}
+
+/// Restores an invitation that was deleted, with its token.
+pub fn restore(tx: &mut Tx<'_>, kept: &KeptInvitation) -> Result<()> {
+    let bytes = <[u8; 32]>::try_from(kept.token_hash.as_slice());
+    let hash = bytes.map_err(|_| Error::Fault("invalid hash of a token".into()))?;
+    replace(tx, &SecretHash::from_bytes(hash), &kept.invitation)
+}
+
+fn read_kept(row: &Row<'_>) -> Result<KeptInvitation> {
+    Ok(KeptInvitation { token_hash: row.get(10)?, invitation: read(row)? })
 }
 
 /// Deletes all invitations of one kind and target.

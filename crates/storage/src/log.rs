@@ -5,6 +5,7 @@
 
 pub mod history;
 pub mod index;
+pub mod record;
 mod walk;
 
 use grantor_domain::Timestamp;

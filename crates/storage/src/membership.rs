@@ -2,17 +2,21 @@
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{SessionId, TenantId, UserId};
+use grantor_domain::locale::Locale;
 use grantor_domain::membership::TenantMembership;
 use grantor_domain::organization::OrganizationStatus;
 use grantor_domain::role::{Role, TenantType};
+use grantor_domain::sign_in::SignInMethod;
+use serde::{Deserialize, Serialize};
 
+use crate::notice::settings::read_locale;
 use crate::statement::sql;
 use crate::tenant::{self, Tenant};
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};
 
 /// A user's membership in a tenant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Membership {
     /// The user.
     pub user: UserId,
@@ -43,6 +47,12 @@ pub struct ActiveMember {
     pub status: OrganizationStatus,
     /// Whether the user is an active member of other tenants too.
     pub has_other_tenants: bool,
+    /// How the user signed in; `None` for older sessions.
+    pub method: Option<SignInMethod>,
+    /// When the user signed in.
+    pub signed_in_at: Timestamp,
+    /// The user's language and time zone.
+    pub locale: Locale,
 }
 
 /// Inserts a membership.
@@ -107,15 +117,18 @@ pub fn find_by_session(tx: &mut Tx<'_>, id: SessionId) -> Result<Option<ActiveMe
             "SELECT s.subject_id, u.fullname, m.role, t.tenant_id, t.type, t.status,
                (SELECT count(*) FROM memberships o
                 WHERE o.user_id = m.user_id AND o.tenant_id <> m.tenant_id
-                  AND o.status = 'active')
+                  AND o.status = 'active'),
+               s.method, s.signed_in_at, n.language, n.time_zone
              FROM sessions s
              JOIN memberships m ON m.user_id = s.subject_id AND m.tenant_id = s.tenant_id
              JOIN users u ON u.user_id = m.user_id
              JOIN tenants t ON t.tenant_id = m.tenant_id
+             LEFT JOIN notice_settings n ON n.person_id = u.user_id
              WHERE s.session_id = $1 AND s.revoked_at IS NULL AND m.status = 'active'"
         ),
         params![id],
         |row| {
+            let method: Option<String> = row.get(7)?;
             Ok(ActiveMember {
                 user: row.get(0)?,
                 fullname: row.get(1)?,
@@ -124,6 +137,9 @@ pub fn find_by_session(tx: &mut Tx<'_>, id: SessionId) -> Result<Option<ActiveMe
                 kind: row.get::<String>(4)?.parse().map_err(Error::Fault)?,
                 status: row.get::<String>(5)?.parse().map_err(Error::Fault)?,
                 has_other_tenants: row.get::<i64>(6)? > 0,
+                method: method.map(|it| it.parse()).transpose().map_err(Error::Fault)?,
+                signed_in_at: row.get(8)?,
+                locale: read_locale(row, 9)?,
             })
         },
     )

@@ -7,6 +7,7 @@ pub mod decision;
 pub mod found_by;
 pub mod inbox;
 mod list;
+mod restore;
 pub mod reviewer;
 pub mod visibility;
 
@@ -20,7 +21,9 @@ use grantor_domain::note::Note;
 use serde::{Deserialize, Serialize};
 
 pub use self::list::list;
+pub use self::restore::restore_owner;
 use crate::license::watch::LicenseName;
+use crate::record_index::{self, RecordKind};
 use crate::statement::sql;
 use crate::value::{padded, params};
 use crate::{Error, Result, Row, Tx};
@@ -132,6 +135,7 @@ pub fn insert(tx: &mut Tx<'_>, mention: &Mention, owner: TenantId, content: &str
     )?;
     if added == 1 {
         day::count(tx, owner, mention)?;
+        mark(tx, mention.id)?;
     }
     Ok(added == 1)
 }
@@ -163,6 +167,7 @@ pub fn update_sighting(
     content: &str,
 ) -> Result<()> {
     day::recount(tx, owner, mention)?;
+    mark_case(tx, mention)?;
     tx.execute(
         sql!(
             "UPDATE mentions SET platform_id = $2, url = $3, title = $4, excerpt = $5, author = $6,
@@ -192,17 +197,37 @@ pub fn update_sighting(
             mention.source,
         ],
     )?;
+    mark(tx, mention.id)
+}
+
+/// Marks a mention for indexing.
+fn mark(tx: &mut Tx<'_>, id: MentionId) -> Result<()> {
+    record_index::mark(tx, RecordKind::Mention, id.as_uuid())
+}
+
+/// Marks the case of a mention whose title is about to change for indexing.
+fn mark_case(tx: &mut Tx<'_>, mention: &Mention) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO record_stale (kind, record_id, mark)
+             SELECT 'case', c.mention_id, 1
+             FROM cases c JOIN mentions m ON m.mention_id = c.mention_id
+             WHERE c.mention_id = $1 AND m.title <> $2
+             ON CONFLICT (kind, record_id) DO UPDATE SET mark = record_stale.mark + 1"
+        ),
+        params![mention.id, mention.title],
+    )?;
     Ok(())
 }
 
 /// Updates only when a mention was last seen.
 pub fn touch(tx: &mut Tx<'_>, mention: &Mention, owner: TenantId, now: Timestamp) -> Result<()> {
-    day::recount(tx, owner, mention)?;
+    let is_back = day::recount(tx, owner, mention)?;
     tx.execute(
         sql!("UPDATE mentions SET last_seen_at = $2, tenant_id = $3 WHERE mention_id = $1"),
         params![mention.id, now, owner],
     )?;
-    Ok(())
+    if is_back { mark(tx, mention.id) } else { Ok(()) }
 }
 
 fn form(found: &Match) -> Result<String> {
@@ -243,7 +268,7 @@ pub fn update(tx: &mut Tx<'_>, mention: &Mention, owner: TenantId) -> Result<()>
             decided.map(|it| it.at),
         ],
     )?;
-    Ok(())
+    mark(tx, mention.id)
 }
 
 /// Clears the owner of the mentions that only this deleted license listed.
@@ -264,6 +289,19 @@ pub fn clear_owner(tx: &mut Tx<'_>, deleted: &License) -> Result<()> {
         return Ok(());
     }
     day::discount(tx, talent)?;
+    tx.execute(
+        sql!(
+            "INSERT INTO record_stale (kind, record_id, mark)
+             SELECT 'mention', m.mention_id, 1 FROM mentions m
+             WHERE m.talent_id = $1 AND m.tenant_id IS NOT NULL AND (
+               SELECT l.license_id FROM licenses l
+               WHERE l.talent_id = $1 AND l.watched_since <= m.last_seen_at
+                 AND (l.watched_until IS NULL OR l.watched_until >= m.first_seen_at)
+               ORDER BY l.license_id LIMIT 1) IS NULL
+             ON CONFLICT (kind, record_id) DO UPDATE SET mark = record_stale.mark + 1"
+        ),
+        params![talent],
+    )?;
     tx.execute(
         sql!(
             "UPDATE mentions SET tenant_id = NULL

@@ -6,6 +6,12 @@ use crate::{Result, Tx};
 
 /// The name under which the database's id is stored.
 pub const DATABASE_ID: &str = "database_id";
+/// The name under which the progress of sample data is stored.
+pub const SAMPLE: &str = "demo";
+/// The progress of sample data that is being created, or was interrupted.
+pub const SAMPLE_BEGUN: &str = "begun";
+/// The progress of sample data that is complete.
+pub const SAMPLE_FINISHED: &str = "finished";
 
 /// Returns the value of a name.
 pub fn find(tx: &mut Tx<'_>, name: &str) -> Result<Option<String>> {

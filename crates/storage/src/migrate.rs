@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Store, Tx, party};
+use crate::{Error, Result, Store, Tx, catalog_address, party};
 
 /// One migration.
 #[derive(Debug)]
@@ -273,6 +273,61 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "case_openers",
         text: include_str!("../../../migrations/0049_case_openers.sql"),
     },
+    Migration {
+        version: 50,
+        name: "second_factors",
+        text: include_str!("../../../migrations/0050_second_factors.sql"),
+    },
+    Migration {
+        version: 51,
+        name: "single_sign_on",
+        text: include_str!("../../../migrations/0051_single_sign_on.sql"),
+    },
+    Migration {
+        version: 52,
+        name: "record_index",
+        text: include_str!("../../../migrations/0052_record_index.sql"),
+    },
+    Migration {
+        version: 53,
+        name: "saved_views",
+        text: include_str!("../../../migrations/0053_saved_views.sql"),
+    },
+    Migration {
+        version: 54,
+        name: "catalog_pictures",
+        text: include_str!("../../../migrations/0054_catalog_pictures.sql"),
+    },
+    Migration {
+        version: 55,
+        name: "license_forms",
+        text: include_str!("../../../migrations/0055_license_forms.sql"),
+    },
+    Migration {
+        version: 56,
+        name: "tags",
+        text: include_str!("../../../migrations/0056_tags.sql"),
+    },
+    Migration {
+        version: 57,
+        name: "batches",
+        text: include_str!("../../../migrations/0057_batches.sql"),
+    },
+    Migration {
+        version: 58,
+        name: "undo",
+        text: include_str!("../../../migrations/0058_undo.sql"),
+    },
+    Migration {
+        version: 59,
+        name: "overview",
+        text: include_str!("../../../migrations/0059_overview.sql"),
+    },
+    Migration {
+        version: 60,
+        name: "locales",
+        text: include_str!("../../../migrations/0060_locales.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -283,10 +338,11 @@ const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
 );";
 
 /// Brings the schema up to date under a lock and returns the names of the applied migrations. Then
-/// splits the names that a migration added, which SQL cannot do.
+/// splits the names that a migration added, and gives pages their addresses, which SQL cannot do.
 pub async fn run(store: &Store, now: Timestamp) -> Result<Vec<&'static str>> {
     let applied = run_steps(store, now, MIGRATIONS).await?;
     while store.write(party::split_names).await? > 0 {}
+    while store.write(move |tx| catalog_address::name_pages(tx, now)).await? > 0 {}
     Ok(applied)
 }
 

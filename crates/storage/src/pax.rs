@@ -99,6 +99,27 @@ pub fn revoke(tx: &mut Tx<'_>, id: PaxId, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
+/// Lists the active PAX of a platform.
+pub fn list_active_of(tx: &mut Tx<'_>, platform: PlatformId) -> Result<Vec<PaxId>> {
+    tx.query(
+        sql!("SELECT pax_id FROM pax WHERE platform_id = $1 AND status = 'active'"),
+        params![platform],
+        |row| row.get(0),
+    )
+}
+
+/// Makes a PAX of a platform active that was revoked with the platform.
+pub fn restore(tx: &mut Tx<'_>, platform: PlatformId, id: PaxId, now: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE pax SET status = 'active', updated_at = $3
+             WHERE pax_id = $1 AND platform_id = $2 AND status = 'revoked'"
+        ),
+        params![id, platform, now],
+    )?;
+    Ok(())
+}
+
 /// Revokes every PAX of a platform and returns their number.
 pub fn revoke_all(tx: &mut Tx<'_>, platform: PlatformId, now: Timestamp) -> Result<u64> {
     tx.execute(

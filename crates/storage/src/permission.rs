@@ -8,6 +8,7 @@ use grantor_domain::Timestamp;
 use grantor_domain::id::{LicenseId, PermissionId, TenantId, UserId};
 use grantor_domain::license::License;
 use grantor_domain::permission::{Grantee, PermissionRole};
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 pub use self::page::list;
@@ -19,7 +20,7 @@ use crate::{Error, Result, Row, Tx, party};
 pub const ALREADY_GRANTED: [&str; 2] = ["permissions_license_id", "permissions_email_key"];
 
 /// A permission with the grantee's name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeldPermission {
     /// The permission's id.
     pub id: PermissionId,
@@ -171,6 +172,13 @@ pub fn delete(
         party::share_license(tx, license, held.grantee, -1)?;
     }
     Ok(found)
+}
+
+/// Gives a permission that was deleted again, with its id, as if it had not been deleted. The grantee
+/// may have another one now; see [`ALREADY_GRANTED`].
+pub fn restore(tx: &mut Tx<'_>, held: &HeldPermission) -> Result<()> {
+    tx.execute(sql!("DELETE FROM past_permissions WHERE permission_id = $1"), params![held.id])?;
+    insert(tx, held)
 }
 
 /// Everyone with a permission on a license, including the owner and the licensees of active grants.

@@ -11,7 +11,7 @@ use grantor_domain::platform::{
 
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, padded, params};
-use crate::{Error, Result, Row, Tx, name_search, party};
+use crate::{Error, Result, Row, Tx, name_search, party, record_index};
 
 /// The constraint violated if the organization already has this domain.
 pub const DOMAIN_IS_TAKEN: &str = "platforms_domain";
@@ -66,6 +66,7 @@ pub fn insert(tx: &mut Tx<'_>, platform: &Platform) -> Result<()> {
 /// Updates what users can edit; the scan counters stay unchanged.
 pub fn update(tx: &mut Tx<'_>, platform: &Platform) -> Result<()> {
     let (method, at) = proved(platform);
+    record_index::platform_renamed(tx, platform.id, platform.name.as_str())?;
     tx.execute(
         sql!(
             "UPDATE platforms SET team_id = $2, name = $3, type = $4, domain = $5, search_key = $6,
@@ -109,6 +110,24 @@ pub fn delete(tx: &mut Tx<'_>, id: PlatformId, now: Timestamp) -> Result<()> {
     tenant.map_or(Ok(()), |it| party::refresh(tx, it))
 }
 
+/// Restores a tenant's platform that was deleted. False if there is none. Its domain may be used by
+/// another one now; see [`DOMAIN_IS_TAKEN`] and [`DOMAIN_IS_VERIFIED`].
+pub fn restore(
+    tx: &mut Tx<'_>,
+    (tenant, id): (TenantId, PlatformId),
+    now: Timestamp,
+) -> Result<bool> {
+    let restored = tx.execute(
+        sql!(
+            "UPDATE platforms SET deleted_at = NULL, updated_at = $3
+             WHERE platform_id = $1 AND tenant_id = $2 AND deleted_at IS NOT NULL"
+        ),
+        params![id, tenant, now],
+    )?;
+    party::refresh(tx, tenant)?;
+    Ok(restored == 1)
+}
+
 /// Returns a tenant's platform.
 pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: PlatformId) -> Result<Option<Platform>> {
     Ok(find_anywhere(tx, id)?.filter(|it| it.tenant == tenant))
@@ -119,8 +138,24 @@ pub fn find_anywhere(tx: &mut Tx<'_>, id: PlatformId) -> Result<Option<Platform>
     Ok(select(tx, 0, params![id])?.pop())
 }
 
-/// How many domains one statement looks up.
+/// How many domains or platforms one statement looks up.
 const AT_ONCE: usize = 10;
+
+/// Returns the names of these platforms, also of deleted ones.
+pub fn names(tx: &mut Tx<'_>, ids: &[PlatformId]) -> Result<Vec<(PlatformId, String)>> {
+    let mut found = Vec::with_capacity(ids.len());
+    for chunk in ids.chunks(AT_ONCE) {
+        found.extend(tx.query(
+            sql!(
+                "SELECT platform_id, name FROM platforms
+                 WHERE platform_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+            ),
+            &padded::<_, AT_ONCE>(chunk),
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?);
+    }
+    Ok(found)
+}
 
 /// Returns the tenant that verified one of these domains; if several are verified, the one that
 /// verified the first of them.

@@ -5,11 +5,12 @@ use grantor_domain::id::{SessionId, TenantId};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::secret::SecretHash;
 use grantor_domain::session::{FamilyState, TokenState};
+use grantor_domain::sign_in::SignInMethod;
 use uuid::Uuid;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Row, Tx};
+use crate::{Error, Result, Row, Tx};
 
 /// A session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +38,10 @@ pub struct Session {
     pub expires_at: Timestamp,
     /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
+    /// How the person signed in; `None` for staff and for older sessions.
+    pub method: Option<SignInMethod>,
+    /// When the person signed in. Switching to another tenant does not change it.
+    pub signed_in_at: Timestamp,
 }
 
 /// Inserts a session.
@@ -44,8 +49,8 @@ pub fn insert(tx: &mut Tx<'_>, session: &Session) -> Result<()> {
     tx.execute(
         sql!(
             "INSERT INTO sessions (session_id, audience, subject_id, device, address, created_at,
-               last_seen_at, expires_at, tenant_id, family_id)
-             VALUES ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9)"
+               last_seen_at, expires_at, tenant_id, family_id, method, signed_in_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9, $10, $11)"
         ),
         params![
             session.id,
@@ -57,6 +62,8 @@ pub fn insert(tx: &mut Tx<'_>, session: &Session) -> Result<()> {
             session.expires_at,
             session.tenant,
             session.family,
+            session.method.map(SignInMethod::name),
+            session.signed_in_at,
         ],
     )?;
     Ok(())
@@ -67,7 +74,7 @@ pub fn find(tx: &mut Tx<'_>, id: SessionId) -> Result<Option<Session>> {
     tx.find(
         sql!(
             "SELECT session_id, audience, subject_id, device, address, created_at, last_seen_at,
-               expires_at, revoked_at, tenant_id, family_id
+               expires_at, revoked_at, tenant_id, family_id, method, signed_in_at
              FROM sessions WHERE session_id = $1"
         ),
         params![id],
@@ -103,7 +110,7 @@ pub fn find_in_family(
     tx.find(
         sql!(
             "SELECT session_id, audience, subject_id, device, address, created_at, last_seen_at,
-               expires_at, revoked_at, tenant_id, family_id
+               expires_at, revoked_at, tenant_id, family_id, method, signed_in_at
              FROM sessions
              WHERE family_id = $1 AND tenant_id = $2 AND revoked_at IS NULL AND expires_at > $3
              LIMIT 1"
@@ -155,7 +162,7 @@ pub fn list_live(
     let items = tx.query(
         sql!(
             "SELECT session_id, audience, subject_id, device, address, created_at, last_seen_at,
-               expires_at, revoked_at, tenant_id, family_id
+               expires_at, revoked_at, tenant_id, family_id, method, signed_in_at
              FROM sessions
              WHERE subject_id = $1 AND revoked_at IS NULL AND expires_at > $2
              ORDER BY created_at DESC, session_id DESC LIMIT $3 OFFSET $4"
@@ -178,6 +185,22 @@ pub fn revoke_others(
         sql!(
             "UPDATE sessions SET revoked_at = $3
              WHERE subject_id = $1 AND session_id <> $2 AND revoked_at IS NULL"
+        ),
+        params![subject, but, now],
+    )
+}
+
+/// Revokes all sessions of a user that do not belong to this family.
+pub fn revoke_other_families(
+    tx: &mut Tx<'_>,
+    subject: Uuid,
+    but: SessionId,
+    now: Timestamp,
+) -> Result<u64> {
+    tx.execute(
+        sql!(
+            "UPDATE sessions SET revoked_at = $3
+             WHERE subject_id = $1 AND family_id <> $2 AND revoked_at IS NULL"
         ),
         params![subject, but, now],
     )
@@ -234,14 +257,14 @@ pub fn find_token(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<RefreshTo
     tx.find(
         sql!(
             "SELECT s.session_id, s.audience, s.subject_id, s.device, s.address, s.created_at,
-               s.last_seen_at, s.expires_at, s.revoked_at, s.tenant_id, s.family_id,
-               t.expires_at, t.used_at
+               s.last_seen_at, s.expires_at, s.revoked_at, s.tenant_id, s.family_id, s.method,
+               s.signed_in_at, t.expires_at, t.used_at
              FROM refresh_tokens t JOIN sessions s ON s.session_id = t.session_id
              WHERE t.token_hash = $1"
         ),
         params![hash.as_bytes().as_slice()],
         |row| {
-            let token = TokenState { expires_at: row.get(11)?, used_at: row.get(12)? };
+            let token = TokenState { expires_at: row.get(13)?, used_at: row.get(14)? };
             Ok(RefreshToken { session: read(row)?, token })
         },
     )
@@ -291,6 +314,7 @@ pub fn delete_expired(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Resul
 }
 
 fn read(row: &Row<'_>) -> Result<Session> {
+    let method: Option<String> = row.get(11)?;
     Ok(Session {
         id: row.get(0)?,
         audience: row.get(1)?,
@@ -303,5 +327,7 @@ fn read(row: &Row<'_>) -> Result<Session> {
         revoked_at: row.get(8)?,
         tenant: row.get(9)?,
         family: row.get(10)?,
+        method: method.map(|it| it.parse()).transpose().map_err(Error::Fault)?,
+        signed_in_at: row.get(12)?,
     })
 }

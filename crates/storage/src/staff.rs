@@ -1,12 +1,12 @@
 //! Queries for staff: all tenants, platforms and licenses, newest first.
 
 use grantor_domain::Timestamp;
-use grantor_domain::id::{PodId, TenantId};
+use grantor_domain::id::{PodId, TenantId, UserId};
 use grantor_domain::license::{LicenseStatus, LicenseType};
 use grantor_domain::organization::{OrganizationStatus, Plan, name_key};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::platform::Platform;
-use grantor_domain::role::TenantType;
+use grantor_domain::role::{Role, TenantType};
 use grantor_domain::search::SearchQuery;
 
 use crate::license::index::{IndexQuery, Selection};
@@ -15,7 +15,7 @@ use crate::license::{self, LicenseRecord};
 use crate::statement::sql;
 use crate::tenant::{self, Tenant};
 use crate::value::params;
-use crate::{Result, Tx, platform};
+use crate::{Error, Result, Row, Tx, platform};
 
 /// Filters for tenants; `None` matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -123,6 +123,66 @@ pub fn tenant(tx: &mut Tx<'_>, id: TenantId) -> Result<Option<ListedTenant>> {
     )
 }
 
+/// A member of a tenant, as staff see them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StaffPerson {
+    /// The account.
+    pub user: UserId,
+    /// The person's name.
+    pub fullname: String,
+    /// The person's address.
+    pub email: String,
+    /// The person's role in the tenant.
+    pub role: Role,
+    /// Whether the membership is active.
+    pub active: bool,
+    /// Since when the person is a member.
+    pub joined_at: Timestamp,
+}
+
+/// Lists the members of a tenant in the order in which they joined.
+pub fn people(tx: &mut Tx<'_>, tenant: TenantId, page: Page) -> Result<Listing<StaffPerson>> {
+    let total: Option<i64> = tx.find(
+        sql!("SELECT count(*) FROM memberships WHERE tenant_id = $1"),
+        params![tenant],
+        |row| row.get(0),
+    )?;
+    let items = tx.query(
+        sql!(
+            "SELECT u.user_id, u.fullname, u.email, m.role, m.status, m.created_at
+             FROM memberships m JOIN users u ON u.user_id = m.user_id
+             WHERE m.tenant_id = $1 ORDER BY m.created_at, m.user_id LIMIT $2 OFFSET $3"
+        ),
+        params![tenant, page.size(), page.offset()],
+        read_person,
+    )?;
+    Ok(Listing::new(page, items, count(total)))
+}
+
+/// Returns one member of a tenant.
+pub fn person(tx: &mut Tx<'_>, tenant: TenantId, user: UserId) -> Result<Option<StaffPerson>> {
+    tx.find(
+        sql!(
+            "SELECT u.user_id, u.fullname, u.email, m.role, m.status, m.created_at
+             FROM memberships m JOIN users u ON u.user_id = m.user_id
+             WHERE m.user_id = $2 AND m.tenant_id = $1"
+        ),
+        params![tenant, user],
+        read_person,
+    )
+}
+
+fn read_person(row: &Row<'_>) -> Result<StaffPerson> {
+    Ok(StaffPerson {
+        user: row.get(0)?,
+        fullname: row.get(1)?,
+        email: row.get(2)?,
+        role: row.get::<String>(3)?.parse().map_err(Error::Fault)?,
+        active: row.get::<String>(4)? == "active",
+        joined_at: row.get(5)?,
+    })
+}
+
 /// Lists platforms.
 pub fn platforms(
     tx: &mut Tx<'_>,
@@ -175,6 +235,7 @@ pub fn licenses(
         status: filter.status,
         search: None,
         q: filter.search.as_ref(),
+        filter: None,
         now,
     };
     let selection = Selection::of(tx, &wanted)?;

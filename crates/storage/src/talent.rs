@@ -8,6 +8,7 @@ use grantor_domain::person::{Bio, FullName, Phone};
 use grantor_domain::talent::{Aliases, Talent};
 use grantor_domain::usage::LimitedResource;
 
+use crate::record_index::{self, RecordKind};
 use crate::statement::{sql, sql_choice};
 use crate::total::{self, Total};
 use crate::value::{Value, padded, params};
@@ -48,11 +49,14 @@ pub fn insert(tx: &mut Tx<'_>, talent: &Talent, user: Option<UserId>) -> Result<
             talent.team,
         ],
     )?;
+    record_index::mark(tx, RecordKind::Talent, talent.id.as_uuid())?;
     usage::add(tx, talent.tenant, LimitedResource::Talents, 1)
 }
 
 /// Updates a talent.
 pub fn update(tx: &mut Tx<'_>, talent: &Talent) -> Result<()> {
+    let aliases = json(&talent.aliases)?;
+    record_index::talent_renamed(tx, talent.id, talent.fullname.as_str(), &aliases)?;
     tx.execute(
         sql!(
             "UPDATE talents SET fullname = $2, aliases = $3, names_key = $4, email = $5,
@@ -63,7 +67,7 @@ pub fn update(tx: &mut Tx<'_>, talent: &Talent) -> Result<()> {
         params![
             talent.id,
             talent.fullname.as_str(),
-            json(&talent.aliases)?,
+            aliases,
             name_search::key(talent.names()),
             talent.email.as_ref().map(Email::as_str),
             talent.phone.as_ref().map(Phone::as_str),
@@ -75,7 +79,7 @@ pub fn update(tx: &mut Tx<'_>, talent: &Talent) -> Result<()> {
             talent.team,
         ],
     )?;
-    Ok(())
+    record_index::mark(tx, RecordKind::Talent, talent.id.as_uuid())
 }
 
 /// Returns a tenant's talent.
@@ -192,11 +196,67 @@ pub fn link(tx: &mut Tx<'_>, id: TalentId, user: UserId, now: Timestamp) -> Resu
         ),
         params![id, user, now, true],
     )?;
-    Ok(())
+    record_index::mark(tx, RecordKind::Talent, id.as_uuid())
 }
 
 /// How many talents one statement looks up.
 const AT_ONCE: usize = 10;
+
+/// Returns the talents with these ids, in any order.
+pub(crate) fn load(tx: &mut Tx<'_>, ids: &[TalentId]) -> Result<Vec<ListedTalent>> {
+    let mut found = Vec::with_capacity(ids.len());
+    for chunk in ids.chunks(AT_ONCE) {
+        found.extend(select(tx, 4, &padded::<_, AT_ONCE>(chunk))?);
+    }
+    Ok(found)
+}
+
+/// How many names one statement looks up.
+const NAMES_AT_ONCE: usize = 20;
+
+/// Returns the tenant's talents with these full names. Several may have the same.
+pub fn find_by_fullname(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    names: &[String],
+) -> Result<Vec<(String, TalentId)>> {
+    let mut found = Vec::new();
+    for chunk in names.chunks(NAMES_AT_ONCE) {
+        found.extend(tx.query(
+            sql!(
+                "SELECT fullname, talent_id FROM talents
+                 WHERE tenant_id = $1 AND fullname IN ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
+                   $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)"
+            ),
+            &[params![tenant] as &[_], &padded::<_, NAMES_AT_ONCE>(chunk)].concat(),
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?);
+    }
+    Ok(found)
+}
+
+/// Whether a record cannot be deleted: it belongs to an account, or has or had a license.
+pub fn is_bound(tx: &mut Tx<'_>, id: TalentId) -> Result<bool> {
+    let found = tx.find(
+        sql!(
+            "SELECT 1 FROM talents t WHERE t.talent_id = $1 AND (t.user_id IS NOT NULL
+               OR EXISTS (SELECT 1 FROM licenses l WHERE l.talent_id = t.talent_id))"
+        ),
+        params![id],
+        |_| Ok(()),
+    )?;
+    Ok(found.is_some())
+}
+
+/// Deletes a record that is not bound.
+pub fn delete(tx: &mut Tx<'_>, tenant: TenantId, id: TalentId) -> Result<()> {
+    tx.execute(
+        sql!("DELETE FROM talents WHERE talent_id = $1 AND tenant_id = $2"),
+        params![id, tenant],
+    )?;
+    record_index::mark(tx, RecordKind::Talent, id.as_uuid())?;
+    usage::add(tx, tenant, LimitedResource::Talents, -1)
+}
 
 /// Returns the names of those of these talents that belong to the tenant.
 pub fn names_of(
@@ -280,6 +340,7 @@ fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<ListedTal
                  ORDER BY created_at DESC, talent_id DESC LIMIT $5 OFFSET $6",
                 "user_id = $1 ORDER BY created_at DESC, talent_id DESC LIMIT $2 OFFSET $3",
                 "talent_id = $1 AND user_id = $2",
+                "talent_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
             ],
             ""
         ),

@@ -2,8 +2,10 @@
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::TemplateId;
+use grantor_domain::locale::Locale;
 use grantor_domain::template::{MailKind, Template};
 
+use crate::notice::settings::read_locale;
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};
@@ -85,6 +87,32 @@ pub fn find_by_kind(tx: &mut Tx<'_>, kind: MailKind) -> Result<Option<StoredTemp
         params![kind.name()],
         read,
     )
+}
+
+/// Like [`find_by_kind`], with the language and the time zone of emails to an address: those of its
+/// account, if it has one.
+pub fn find_for_address(
+    tx: &mut Tx<'_>,
+    kind: MailKind,
+    email_key: &str,
+) -> Result<(Option<StoredTemplate>, Locale)> {
+    let found = tx.find(
+        sql!(
+            "SELECT t.template_id, t.kind, t.subject, t.body, t.created_at, t.updated_at,
+               COALESCE(s.language, s.browser_language), s.time_zone
+             FROM (SELECT 1 AS one) nobody
+             LEFT JOIN mail_templates t ON t.kind = $1
+             LEFT JOIN users u ON u.email_key = $2
+             LEFT JOIN notice_settings s ON s.person_id = u.user_id"
+        ),
+        params![kind.name(), email_key],
+        |row| {
+            let is_written = row.get::<Option<String>>(1)?.is_some();
+            let written = if is_written { Some(read(row)?) } else { None };
+            Ok((written, read_locale(row, 6)?))
+        },
+    )?;
+    Ok(found.unwrap_or_default())
 }
 
 /// Lists all stored templates.

@@ -8,7 +8,7 @@ use grantor_domain::role::TenantType;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Row, Tx, party};
+use crate::{Error, Result, Row, Tx, party, record_index};
 
 /// The unique index of organization names.
 pub const NAME_IS_TAKEN: &str = "tenants_name_key";
@@ -125,6 +125,7 @@ pub fn update(tx: &mut Tx<'_>, tenant: &Tenant, former: &str, now: Timestamp) ->
     )?;
     if tenant.name != former {
         party::rename(tx, tenant.id, &tenant.name)?;
+        record_index::tenant_renamed(tx, tenant.id)?;
     }
     party::refresh(tx, tenant.id)
 }

@@ -111,6 +111,8 @@ id_params!(
     ExchangeId,
     ChoreId,
     ImageId,
+    CatalogPictureId,
+    LicenseTemplateId,
     PermissionId,
     PlatformId,
     MentionId,
@@ -142,6 +144,12 @@ id_params!(
     ChatMessageId,
     CaseCommentId,
     CaseLetterId,
+    SavedViewId,
+    StaffViewId,
+    HelpRequestId,
+    TagId,
+    BatchId,
+    PasskeyId,
 );
 
 /// A type that a column can be read as. `None` means that the column has another type.

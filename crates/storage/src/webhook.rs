@@ -8,7 +8,7 @@ use grantor_domain::id::{TenantId, UserId, WebhookId};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::role::{Role, TenantType};
 use grantor_domain::usage::LimitedResource;
-use grantor_domain::webhook::{Webhook, WebhookNote};
+use grantor_domain::webhook::{Webhook, WebhookNote, WebhookStatus};
 
 use crate::statement::sql;
 use crate::value::params;
@@ -117,6 +117,27 @@ pub fn delete(tx: &mut Tx<'_>, id: WebhookId, now: Timestamp) -> Result<()> {
         Some(tenant) => usage::add(tx, tenant, LimitedResource::Webhooks, -1),
         None => Ok(()),
     }
+}
+
+/// Restores a tenant's webhook that was deleted and not swept yet, with this status. False if there is
+/// none.
+pub fn restore(
+    tx: &mut Tx<'_>,
+    (tenant, id): (TenantId, WebhookId),
+    status: WebhookStatus,
+    now: Timestamp,
+) -> Result<bool> {
+    let restored = tx.execute(
+        sql!(
+            "UPDATE webhooks SET status = $3, updated_at = $4
+             WHERE webhook_id = $1 AND tenant_id = $2 AND status = 'deleted'"
+        ),
+        params![id, tenant, status.name(), now],
+    )?;
+    if restored == 1 {
+        usage::add(tx, tenant, LimitedResource::Webhooks, 1)?;
+    }
+    Ok(restored == 1)
 }
 
 /// Returns a tenant's webhook.
@@ -263,16 +284,17 @@ pub fn record_failure(tx: &mut Tx<'_>, id: WebhookId, at: Timestamp) -> Result<O
     Ok(found.flatten())
 }
 
-/// Deletes deliveries of deleted webhooks and then the webhooks, a limited number at a time.
-pub fn sweep_deleted(tx: &mut Tx<'_>, at_most: u32) -> Result<u64> {
+/// Deletes deliveries of webhooks that were deleted before this time and then the webhooks, a limited
+/// number at a time.
+pub fn sweep_deleted(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
     let swept = tx.execute(
         sql!(
             "DELETE FROM deliveries WHERE delivery_id IN (
                SELECT d.delivery_id FROM webhooks w
                JOIN deliveries d ON d.webhook_id = w.webhook_id
-               WHERE w.status = 'deleted' LIMIT $1)"
+               WHERE w.status = 'deleted' AND w.updated_at <= $2 LIMIT $1)"
         ),
-        params![at_most],
+        params![at_most, before],
     )?;
     if swept == u64::from(at_most) {
         return Ok(swept);
@@ -281,11 +303,11 @@ pub fn sweep_deleted(tx: &mut Tx<'_>, at_most: u32) -> Result<u64> {
         sql!(
             "DELETE FROM webhooks WHERE webhook_id IN (
                SELECT w.webhook_id FROM webhooks w
-               WHERE w.status = 'deleted' AND NOT EXISTS (
+               WHERE w.status = 'deleted' AND w.updated_at <= $2 AND NOT EXISTS (
                  SELECT 1 FROM deliveries d WHERE d.webhook_id = w.webhook_id)
                LIMIT $1)"
         ),
-        params![at_most],
+        params![at_most, before],
     )?;
     Ok(swept + deleted)
 }

@@ -26,6 +26,7 @@ use grantor_service::billing::processor::Processor;
 use grantor_service::billing::quota::Quotas;
 use grantor_service::identity::access::Access;
 use grantor_service::identity::hasher::{Hasher, Strength};
+use grantor_service::identity::sample::Entrance;
 use grantor_service::identity::session::guard::Warnings;
 use grantor_service::licensing::receipt::{CertificateFonts, StatusLists};
 use grantor_service::log::read_access::ReadAccessLog;
@@ -161,6 +162,18 @@ impl TestApp {
         Self { app, clock, database, router, statuses, data, mails: Mutex::default() }
     }
 
+    /// Adds ways into the sample data to the pages.
+    #[must_use]
+    pub fn with_entrances(self, entrances: Vec<Entrance>) -> Self {
+        let http = HttpState::new(self.app.clone(), Settings::default());
+        let state = ApiState::new(http.clone());
+        let external = grantor_api::external::routes(&self.app.service_name);
+        let console = grantor_api::console::routes();
+        let pages = grantor_web::router_with_sample(&http, entrances);
+        let router = grantor_api::assemble(&state, external, console, pages);
+        Self { router, ..self }
+    }
+
     /// Another node on the same database, with the same keys, clock, payment processor and allowed
     /// networks.
     pub async fn another_node(&self, seed: u64) -> App {
@@ -208,18 +221,24 @@ impl TestApp {
         self.post("/v1.0.1/auth/login", &body).await.json()["data"].clone()
     }
 
-    /// Sends all pending mails and returns the code in the newest mail to this address.
+    /// Sends all pending mails and returns the code in the newest mail with one to this address.
     pub async fn mailed_code(&self, to: &str) -> String {
-        let mail = self.newest_answer(to).await;
-        let code = mail.lines().find_map(|line| line.strip_prefix("    "));
-        code.expect("a code on a line of its own").trim().to_owned()
+        let code = |mail: &str| {
+            let line = mail.lines().find_map(|line| line.strip_prefix("    "))?;
+            Some(line.trim().to_owned())
+        };
+        self.send_answers().await;
+        self.find_sent(to, code).expect("a mail with a code on a line of its own")
     }
 
-    /// Sends all pending mails and returns the token in the newest mail to this address.
+    /// Sends all pending mails and returns the token in the newest mail with one to this address.
     pub async fn mailed_token(&self, to: &str) -> String {
-        let mail = self.newest_answer(to).await;
-        let found = grantor_domain::secret::find_leaked(&mail).into_iter().next();
-        mail[found.expect("a token in the mail")].to_owned()
+        let token = |mail: &str| {
+            let found = grantor_domain::secret::find_leaked(mail).into_iter().next()?;
+            Some(mail[found].to_owned())
+        };
+        self.send_answers().await;
+        self.find_sent(to, token).expect("a mail with a token")
     }
 
     /// Composes the emails about all notices that are told at once, without waiting for the time in
@@ -233,16 +252,16 @@ impl TestApp {
     /// Sends all pending mails and returns the newest one to this address.
     pub async fn newest_mail(&self, to: &str) -> String {
         self.send_mails().await;
-        self.newest_sent(to)
+        self.find_sent(to, |mail| Some(mail.to_owned())).expect("a mail to this address")
     }
 
-    /// Like [`Self::newest_mail`], without emails about notices, which are composed later.
-    async fn newest_answer(&self, to: &str) -> String {
+    /// Sends all pending mails, apart from emails about notices, which are composed later.
+    async fn send_answers(&self) {
         self.app.mailer.send_due(1_000).await.expect("mails are sent");
-        self.newest_sent(to)
     }
 
-    fn newest_sent(&self, to: &str) -> String {
+    /// What is found in the newest mail to this address that has it.
+    fn find_sent(&self, to: &str, part: impl Fn(&str) -> Option<String>) -> Option<String> {
         let mut mails = self.mails.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = std::fs::read_dir(self.mail_folder()).expect("a folder of mails");
         let folder = folder.map(|it| it.expect("a mail").path());
@@ -251,9 +270,9 @@ impl TestApp {
         mails.extend(new);
         let texts = mails.iter().rev().map(|it| std::fs::read_to_string(it).expect("a mail"));
         let addressed = format!("\r\nTo: {to}\r\n");
-        let mail = texts.into_iter().find(|text| text.contains(&addressed));
+        let mut addressed = texts.filter(|text| text.contains(&addressed));
         // Quoted-printable breaks long lines with an equals sign.
-        mail.expect("a mail to this address").replace("=\r\n", "").replace("=3D", "=")
+        addressed.find_map(|it| part(&it.replace("=\r\n", "").replace("=3D", "=")))
     }
 
     /// The directory of the object store, unless configured otherwise.

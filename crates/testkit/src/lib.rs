@@ -8,11 +8,13 @@
 )]
 
 pub mod app;
+pub mod authenticator;
 pub mod browser;
 pub mod clock;
 pub mod dns;
 mod document;
 pub mod entropy;
+pub mod identity_provider;
 pub mod listener;
 pub mod postgres;
 pub mod redis;

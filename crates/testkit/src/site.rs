@@ -28,14 +28,41 @@ impl Site {
         Self::with_config(TestConfig { limits: Limits::off(), ..TestConfig::default() }).await
     }
 
+    /// Like [`Self::start`], at the name `localhost`, where browsers allow passkeys.
+    pub async fn at_localhost() -> Self {
+        let config = TestConfig { limits: Limits::off(), ..TestConfig::default() };
+        Self::at(BoundPort::named("localhost").await, config).await
+    }
+
     /// Starts an application with a test's own configuration, on `SQLite`.
     pub async fn with_config(config: TestConfig) -> Self {
+        Self::at(BoundPort::bind().await, config).await
+    }
+
+    /// Like [`Self::start`], with ways into the sample data on the front page.
+    pub async fn with_entrances() -> Self {
+        let config = TestConfig { limits: Limits::off(), ..TestConfig::default() };
         let port = BoundPort::bind().await;
-        let config = TestConfig { origin: Some(port.origin()), ..config };
-        let app = TestApp::in_database(TestStore::on(Engine::Sqlite).await, config);
-        let sample = grantor_demo::fill(&app.app).await.unwrap_or_else(|error| panic!("{error}"));
+        let (app, sample) = Self::filled(&port, config).await;
+        let entrances = grantor_demo::entrances(&app.app).await.expect("ways in");
+        let app = app.with_entrances(entrances);
         let served = port.serve(app.router());
         Self { app, sample, served }
+    }
+
+    async fn at(port: BoundPort, config: TestConfig) -> Self {
+        let (app, sample) = Self::filled(&port, config).await;
+        let served = port.serve(app.router());
+        Self { app, sample, served }
+    }
+
+    /// An application with sample data at the address of a port.
+    async fn filled(port: &BoundPort, config: TestConfig) -> (TestApp, Sample) {
+        let config = TestConfig { origin: Some(port.origin()), ..config };
+        let app = TestApp::in_database(TestStore::on(Engine::Sqlite).await, config);
+        let sample = Box::pin(grantor_demo::fill(&app.app)).await;
+        let sample = sample.unwrap_or_else(|error| panic!("{error}"));
+        (app, sample)
     }
 
     /// A browser in which nobody is signed in.
@@ -85,15 +112,24 @@ impl Drop for Served {
 }
 
 /// A port bound before anything is served, because the application must know its own URL.
-struct BoundPort(TcpListener);
+struct BoundPort {
+    listener: TcpListener,
+    host: &'static str,
+}
 
 impl BoundPort {
     async fn bind() -> Self {
-        Self(TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port"))
+        Self::named("127.0.0.1").await
+    }
+
+    async fn named(host: &'static str) -> Self {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
+        Self { listener, host }
     }
 
     fn origin(&self) -> String {
-        format!("http://{}", self.0.local_addr().expect("an address"))
+        let address = self.listener.local_addr().expect("an address");
+        format!("http://{}:{}", self.host, address.port())
     }
 
     fn serve(self, router: Router) -> Served {
@@ -101,7 +137,7 @@ impl BoundPort {
         let service = router.into_make_service_with_connect_info::<SocketAddr>();
         let task = tokio::spawn(async move {
             // Ends only when the task is aborted.
-            let _ = axum::serve(self.0, service).await;
+            let _ = axum::serve(self.listener, service).await;
         });
         Served { origin, task }
     }

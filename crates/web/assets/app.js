@@ -2,17 +2,29 @@
 "use strict";
 
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+const language = document.documentElement.lang;
+// Texts come from the page, with names in braces for values.
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (name, key) => values[key] ?? name);
 
-// Copy buttons appear only where the clipboard is available.
-for (const button of all("[data-copy]")) {
-  if (!navigator.clipboard) break;
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(button.dataset.copy);
-    const word = button.textContent;
-    button.textContent = "Copied";
-    setTimeout(() => { button.textContent = word; }, 1500);
-  });
+// Copy buttons appear only where the clipboard is available. Parts that update themselves bring new ones.
+const showCopyButtons = () => {
+  if (!navigator.clipboard) return;
+  for (const button of all("[data-copy][hidden]")) button.hidden = false;
+};
+showCopyButtons();
+document.addEventListener("live", showCopyButtons);
+document.addEventListener("click", async ({ target }) => {
+  const button = target.closest("[data-copy]");
+  if (!button) return;
+  await navigator.clipboard.writeText(button.dataset.copy);
+  const word = button.textContent;
+  button.textContent = button.dataset.copied;
+  setTimeout(() => { button.textContent = word; }, 1500);
+});
+
+// An act can be undone for a minute.
+for (const offer of all("form[data-seconds]")) {
+  setTimeout(() => offer.remove(), Number(offer.dataset.seconds) * 1000);
 }
 
 // A search field narrows the options of a long list.
@@ -31,21 +43,46 @@ for (const input of all("input[data-narrows]")) {
   input.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
 }
 
-// Changing a filter submits it at once.
-for (const select of all("select[data-auto]")) {
-  select.addEventListener("change", () => select.form.requestSubmit());
+// Changing a filter submits it at once, and the field keeps the focus on the next page. Browsers report
+// a date while its year is still being typed, so dates wait a moment.
+for (const form of all("form[data-filter]")) {
+  const key = `filter ${location.pathname}`;
+  let waiting;
+  const submit = (field) => {
+    sessionStorage.setItem(key, field.id);
+    form.requestSubmit();
+  };
+  form.addEventListener("change", ({ target }) => {
+    clearTimeout(waiting);
+    if (target.type === "date") waiting = setTimeout(() => submit(target), 800);
+    else submit(target);
+  });
+  form.addEventListener("input", ({ target }) => {
+    if ([...target.list?.options ?? []].some((it) => it.value === target.value)) submit(target);
+  });
+  // Empty fields are left out of the address.
+  form.addEventListener("submit", () => {
+    clearTimeout(waiting);
+    for (const field of form.elements) field.disabled = field.value === "" && field.type !== "submit";
+  });
+  addEventListener("pageshow", () => { for (const field of form.elements) field.disabled = false; });
+  const last = sessionStorage.getItem(key);
+  sessionStorage.removeItem(key);
+  if (last && !document.querySelector("[autofocus]")) {
+    document.getElementById(last)?.focus({ preventScroll: true });
+  }
 }
 
-// Prevents submitting a form twice.
-for (const form of all("form[method=post]:not([data-upload])")) {
-  form.addEventListener("submit", (event) => {
-    // A button that targets a frame only shows a preview.
-    if (event.submitter?.formTarget) return;
-    if (form.dataset.sent) { event.preventDefault(); return; }
-    form.dataset.sent = "yes";
-    setTimeout(() => { delete form.dataset.sent; }, 5000);
-  });
-}
+// Prevents submitting a form twice. Parts that update themselves bring new forms.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  // A button that targets a frame only shows a preview.
+  const previews = event.submitter?.formTarget;
+  if (event.defaultPrevented || previews || !form.matches("[method=post]:not([data-upload])")) return;
+  if (form.dataset.sent) { event.preventDefault(); return; }
+  form.dataset.sent = "yes";
+  setTimeout(() => { delete form.dataset.sent; }, 5000);
+});
 
 // Estimates password strength from length, character kinds, repetition and common words. It only
 // informs the user; the server decides.
@@ -55,7 +92,6 @@ const COMMON = (
   "jennifer jordan superman batman starwars trustno hello freedom whatever secret summer winter " +
   "spring autumn monday january grantor test guest root user changeme default flower cheese love"
 ).split(" ");
-const RATINGS = ["very weak", "weak", "fair", "good", "strong"];
 // Characters that stand for letters.
 const LOOKALIKES = { "@": "a", 4: "a", 3: "e", 1: "i", "!": "i", 0: "o", $: "s", 5: "s", 7: "t" };
 
@@ -91,13 +127,14 @@ const rate = (text, about) => {
 for (const shown of all("[data-strength]")) {
   const input = document.getElementById(shown.dataset.strength);
   const [meter, words] = [shown.querySelector("meter"), shown.querySelector("span")];
+  const ratings = shown.dataset.ratings.split("|");
   const show = () => {
     // Name, email address and organization are known to others and add little.
     const known = all("input:not([type=password]):not([type=hidden])", input.form);
     const about = known.flatMap((it) => it.value.toLowerCase().split(/[^\p{L}\p{N}]+/u));
     shown.hidden = input.value === "";
     meter.value = rate(input.value, about);
-    const rating = `Password strength: ${RATINGS[meter.value]}`;
+    const rating = ratings[meter.value];
     if (words.textContent !== rating) words.textContent = rating;
   };
   input.form.addEventListener("input", show);
@@ -120,7 +157,8 @@ const acceptDrops = (drop, take) => {
 // A dropped receipt is verified at once.
 for (const drop of all("[data-drop-receipt]")) {
   const input = drop.querySelector("input[type=file]");
-  drop.querySelector("[data-drop-words]").textContent = "Drop the file here, or choose it";
+  const words = drop.querySelector("[data-drop-words]");
+  words.textContent = words.dataset.dropWords;
   acceptDrops(drop, (files) => {
     if (files.length === 0) return;
     input.files = files;
@@ -135,18 +173,19 @@ for (const form of all("form[data-check]")) {
   const drop = form.querySelector(".drop");
   const text = form.querySelector("textarea");
   const wrong = drop.querySelector("[data-drop-wrong]");
-  const mib = (bytes) => `${(bytes / 1048576).toFixed(1)} MiB`;
-  drop.querySelector("[data-drop-words]").textContent =
-    "Drop or paste a picture anywhere on this page, or choose it";
-  const refuse = (words) => {
-    wrong.textContent = words;
-    wrong.hidden = words === "";
-    if (words) drop.scrollIntoView({ block: "nearest" });
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  const mib = (bytes) => `${(bytes / 1048576).toLocaleString(language, digits)} MiB`;
+  const words = drop.querySelector("[data-drop-words]");
+  words.textContent = words.dataset.dropWords;
+  const refuse = (why) => {
+    wrong.textContent = why;
+    wrong.hidden = why === "";
+    if (why) drop.scrollIntoView({ block: "nearest" });
   };
   const fits = (file) => {
     const most = Number(form.dataset.mostBytes);
     if (file.size <= most) return true;
-    refuse(`${file.name} has ${mib(file.size)}. A picture can have at most ${mib(most)}.`);
+    refuse(fill(wrong.dataset.large, { name: file.name, size: mib(file.size), most: mib(most) }));
     return false;
   };
   const take = (files) => {
@@ -154,10 +193,8 @@ for (const form of all("form[data-check]")) {
     if (files.length === 0) return false;
     refuse("");
     if (pictures.length === 0) {
-      const words = `${files[0].name} is not a picture. `;
-      refuse(words + (files[0].type.startsWith("text/")
-        ? "To check a text, paste it into the field below."
-        : "Only JPEG, PNG and WebP pictures can be checked."));
+      const { name, type } = files[0];
+      refuse(fill(type.startsWith("text/") ? wrong.dataset.text : wrong.dataset.not, { name }));
       return true;
     }
     if (!fits(pictures[0])) return true;
@@ -175,16 +212,15 @@ for (const form of all("form[data-check]")) {
     if (input.files.length > 0 && !fits(input.files[0])) input.value = "";
   });
   // The limit counts bytes, not characters.
+  const hint = document.getElementById("text-hint");
+  const usual = hint?.textContent;
+  const number = (it) => it.toLocaleString(language);
   text.addEventListener("input", () => {
     const [bytes, most] = [new TextEncoder().encode(text.value).length, Number(form.dataset.mostText)];
     const over = bytes > most;
     text.setAttribute("aria-invalid", String(over));
-    const hint = document.getElementById("text-hint");
-    if (hint) {
-      hint.textContent = over
-        ? `${bytes.toLocaleString("en")} bytes. A text can have at most ${most.toLocaleString("en")} bytes (100 KB).`
-        : "Up to 100 KB (102,400 bytes).";
-    }
+    const long = () => fill(wrong.dataset.long, { bytes: number(bytes), most: number(most) });
+    if (hint) hint.textContent = over ? long() : usual;
   });
   // Text can still be dragged into its field.
   const over = (event) => {
@@ -212,7 +248,7 @@ for (const form of all("form[data-check]")) {
 for (const drop of all("[data-drop]")) {
   const input = drop.querySelector("input[type=file]");
   const words = drop.querySelector("[data-drop-words]");
-  words.textContent = "Drop images here, or choose files";
+  words.textContent = words.dataset.dropWords;
   const show = () => {
     const list = drop.querySelector("[data-chosen]");
     list.replaceChildren(...[...input.files].map((file) => {
@@ -237,6 +273,8 @@ for (const drop of all("[data-drop]")) {
 // Uploads show their progress. The response is a page, as without a script.
 for (const form of all("form[data-upload]")) {
   form.addEventListener("submit", (event) => {
+    // A button with a name does something else than sending the form, and shows the page again.
+    if (event.submitter?.name) return;
     const progress = form.querySelector("[data-progress]");
     const files = all("input[type=file]", form).some((input) => input.files.length > 0);
     if (!files || !progress) return;
@@ -250,6 +288,7 @@ for (const form of all("form[data-upload]")) {
       const page = new DOMParser().parseFromString(request.responseText, "text/html");
       if (request.status < 400) { location.assign(request.responseURL); return; }
       document.querySelector("main").replaceWith(page.querySelector("main"));
+      document.dispatchEvent(new Event("replaced"));
       window.scrollTo(0, 0);
       // Browsers apply autofocus only when they load a page.
       document.querySelector("main [autofocus]")?.focus();
@@ -282,19 +321,6 @@ for (const input of all("input[data-parties]")) {
   });
 }
 
-// Live parts refresh every few seconds while the page is visible.
-for (const part of all("[data-live]")) {
-  const refresh = async () => {
-    if (document.hidden || part.contains(document.activeElement)) return;
-    const response = await fetch(location.href, { headers: { accept: "text/html" } });
-    if (!response.ok || response.redirected) return;
-    const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    const fresh = page.querySelector(`[data-live="${part.dataset.live}"]`);
-    if (fresh) part.replaceChildren(...fresh.childNodes);
-  };
-  setInterval(() => refresh().catch(() => {}), 3000);
-}
-
 // Two pictures to compare: they stay side by side, and below them a slider uncovers one over the
 // other.
 for (const pair of all("[data-compare]")) {
@@ -302,9 +328,11 @@ for (const pair of all("[data-compare]")) {
   over.classList.add("over");
   for (const caption of over.querySelectorAll("figcaption")) caption.remove();
   for (const image of over.querySelectorAll("img")) image.alt = "";
+  // Only the pictures above can be enlarged.
+  for (const link of over.querySelectorAll("a")) link.replaceWith(...link.childNodes);
   const slider = document.createElement("input");
   Object.assign(slider, { type: "range", min: "0", max: "100", value: "50", className: "compare" });
-  slider.setAttribute("aria-label", "Show more of the found picture or of the reference image");
+  slider.setAttribute("aria-label", pair.dataset.compare);
   const move = () => over.style.setProperty("--shown", `${slider.value}%`);
   slider.addEventListener("input", move);
   pair.after(over, slider);
@@ -312,32 +340,36 @@ for (const pair of all("[data-compare]")) {
 }
 
 // Keyboard triage: j and k move, c confirms, d dismisses, u undoes, o opens. Keys act only on the selected
-// mention; after a decision the next mention in its place is selected.
-const rows = all("[data-triage]");
-if (rows.length > 0) {
+// mention; after a decision the next mention in its place is selected. What was just decided is undone if
+// the selected mention has nothing to undo. The list updates itself, so its rows are looked up each time.
+const triage = () => all("[data-triage]");
+if (triage().length > 0 || document.querySelector('[data-live="mentions"]')) {
   const key = `triage ${location.pathname}${location.search}`;
-  let at = -1;
+  const here = () => triage().findIndex((it) => it.hasAttribute("data-here"));
   const mark = (next) => {
+    const rows = triage();
     if (next < 0 || next >= rows.length) return;
-    rows[at]?.removeAttribute("data-here");
-    at = next;
-    rows[at].setAttribute("data-here", "");
-    rows[at].focus();
-    rows[at].scrollIntoView({ block: "nearest" });
+    rows[here()]?.removeAttribute("data-here");
+    rows[next].setAttribute("data-here", "");
+    rows[next].focus();
+    rows[next].scrollIntoView({ block: "nearest" });
   };
   const saved = sessionStorage.getItem(key);
   sessionStorage.removeItem(key);
-  if (saved !== null) mark(Math.min(Number(saved), rows.length - 1));
+  if (saved !== null) mark(Math.min(Number(saved), triage().length - 1));
   const press = (name) => {
-    if (at < 0) return;
+    const at = here();
+    const button = triage()[at]?.querySelector(`[data-key="${name}"]`);
+    if (!button && name === "u") { document.querySelector(".flash button")?.click(); return; }
+    if (!button) return;
     if (name !== "o") sessionStorage.setItem(key, String(at));
-    rows[at].querySelector(`[data-key="${name}"]`)?.click();
+    button.click();
   };
   document.addEventListener("keydown", (event) => {
-    const typing = event.target.closest("input, textarea, select");
+    const typing = event.target.closest("input, textarea, select, dialog");
     if (typing || event.metaKey || event.ctrlKey || event.altKey) return;
     const keys = {
-      j: () => mark(at + 1), k: () => mark(at - 1), c: () => press("c"), d: () => press("d"),
+      j: () => mark(here() + 1), k: () => mark(here() - 1), c: () => press("c"), d: () => press("d"),
       u: () => press("u"), o: () => press("o"),
     };
     const act = keys[event.key];

@@ -1,18 +1,22 @@
 //! `/app/bookmarks`: a user's bookmarked licenses and mentions.
 
 use axum::response::Response;
-use grantor_domain::bookmark::{NewBookmark, Tags};
-use grantor_domain::id::BookmarkId;
+use grantor_domain::bookmark::{NewBookmark, Tags, TargetType};
+use grantor_domain::id::{BookmarkId, LicenseId};
 use grantor_domain::note::Note;
 use grantor_domain::{Error, ErrorKind, Result};
+use grantor_messages::text;
 use grantor_service::identity::access::TenantCaller;
 use grantor_service::licensing::bookmark::{self, BookmarkView, Content};
 use maud::{Markup, html};
 
+use crate::export;
 use crate::frame::{FormData, Outcome, Params, Person, Segment};
 use crate::sign_in::next;
+use crate::thumbnail::{self, Thumbnails};
+use crate::view::rich::rich;
 use crate::view::{
-    NavItem, Table, ago, area, badge, card, confirm, empty, field, form, head, pager,
+    NavItem, Table, ago, area, badge, card, field, form, head, lesson, pager, undoable,
 };
 
 const LIST: &str = "/app/bookmarks";
@@ -21,54 +25,88 @@ const LIST: &str = "/app/bookmarks";
 pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let found = params
         .in_range(bookmark::list(person.app(), tenant_caller(&person), params.page()?).await?)?;
-    let heads = ["Item", "Note", "Tags", "Added", ""];
-    let table = Table::new("Bookmarks", &heads).rows(&found.items, |it| row(&person, it));
+    let licenses = found.items.iter().filter_map(|it| it.content.as_ref().map(license_of));
+    let thumbnails = thumbnail::of_licenses(&person, licenses).await?;
+    let heads = [
+        text!("bookmark-item"),
+        text!("bookmark-note"),
+        text!("bookmark-tags"),
+        text!("bookmark-added-at"),
+        "",
+    ];
+    let table = Table::new(text!("bookmark-list"), &heads)
+        .rows(&found.items, |it| row(&person, it, &thumbnails));
     let body = html! {
-        (head("Bookmarks", "Licenses and mentions you saved. Only you can see them.", html! {}))
+        (head(text!("bookmark-list"), text!("bookmark-list-lead"), export::links(&person, "bookmarks")))
         @if found.items.is_empty() {
-            (empty("No bookmarks yet", "Open a license or a mention and select Bookmark.", html! {
-                a.button href="/app/licenses" { "View licenses" }
+            (lesson(text!("bookmark-list-none"), text!("bookmark-list-none-why"), &[
+                text!("bookmark-lesson-add"),
+                text!("bookmark-lesson-note"),
+            ], html! {
+                a.button href="/app/licenses" { (text!("bookmark-view-licenses")) } " "
+                a.button.plain href="/app/catalog" { (text!("bookmark-browse-catalog")) }
             }))
         } @else { (table.show()) (pager(&found, &person.here)) }
     };
-    Ok(person.page("Bookmarks", NavItem::Bookmarks, body))
+    Ok(person.page(text!("bookmark-list"), NavItem::Bookmarks, body))
+}
+
+/// The license of a bookmarked item.
+fn license_of(content: &Content) -> LicenseId {
+    match content {
+        Content::License(seen) => seen.shown.license.id,
+        Content::Mention(seen) => seen.shown.license,
+    }
 }
 
 fn tenant_caller(person: &Person) -> TenantCaller {
     TenantCaller::from(&*person.caller)
 }
 
-fn row(person: &Person, BookmarkView { bookmark, content }: &BookmarkView) -> Vec<Markup> {
+fn row(
+    person: &Person,
+    BookmarkView { bookmark, content }: &BookmarkView,
+    thumbnails: &Thumbnails<LicenseId>,
+) -> Vec<Markup> {
     let (id, kept) = (bookmark.id, &bookmark.fields);
+    let item = what(content.as_ref(), kept.target.kind());
     vec![
-        html! { (what(content.as_ref(), kept.target.kind().name())) },
+        match content.as_ref().map(license_of) {
+            Some(license) => thumbnails.beside(license, item),
+            None => item,
+        },
         html! { span.lines { (kept.note.as_str()) } },
         html! { @for tag in kept.tags.as_slice() { span.badge { (tag) } " " } },
         ago(person.now(), bookmark.created_at),
         html! {
             div.row {
-                a.button.small.plain href={ (LIST) "/" (id) "/edit" } { "Edit" }
-                (confirm(&format!("{LIST}/{id}/remove"), "Remove", "The bookmark and its note will be deleted.", &[]))
+                a.button.small.plain href={ (LIST) "/" (id) "/edit" } { (text!("action-edit")) }
+                (undoable(&format!("{LIST}/{id}/remove"), text!("action-remove"), &[]))
             }
         },
     ]
 }
 
 /// Links to the bookmarked item, if the user can still see it.
-fn what(content: Option<&Content>, kind: &str) -> Markup {
+fn what(content: Option<&Content>, kind: TargetType) -> Markup {
     html! {
         @match content {
             Some(Content::License(seen)) => {
                 a href={ "/app/licenses/" (seen.shown.license.id) } { (seen.shown.license.title.as_str()) }
-                p.quiet { "License · " (seen.shown.talent_name) " " (badge(seen.status.name())) }
+                p.quiet { (rich!("bookmark-license", talent = &seen.shown.talent_name, status = badge(seen.status.name()))) }
             }
             Some(Content::Mention(seen)) => {
                 a href={ "/app/mentions/" (seen.shown.mention.id) } { (seen.shown.mention.title) }
-                p.quiet { "Mention · " (seen.shown.place()) " " (badge(seen.shown.mention.verdict.name())) }
+                p.quiet { (rich!("bookmark-mention", place = seen.shown.place(), verdict = badge(seen.shown.mention.verdict.name()))) }
             }
             None => {
                 (badge("access_lost"))
-                p.quiet { "You no longer have access to this " (kind) }
+                p.quiet {
+                    @match kind {
+                        TargetType::License => (text!("bookmark-lost-license")),
+                        TargetType::Mention => (text!("bookmark-lost-mention")),
+                    }
+                }
             }
         }
     }
@@ -82,7 +120,7 @@ pub(crate) async fn create(person: Person, entered: FormData) -> Outcome {
     let new = NewBookmark::parse(kind, id, entered.optional("note"), &tags)?;
     let made = bookmark::create(person.app(), person.context(), tenant_caller(&person), new).await;
     let (_, new) = made.map_err(denied_as_not_found)?;
-    let message = if new { "Bookmark added" } else { "Already in your bookmarks" };
+    let message = if new { text!("bookmark-added") } else { text!("bookmark-known") };
     Ok(person.redirect(back(&entered), message))
 }
 
@@ -125,7 +163,7 @@ pub(crate) async fn change(
             .await
     };
     match changed.await {
-        Ok(()) => Ok(person.redirect(LIST, "Bookmark updated")),
+        Ok(()) => Ok(person.redirect(LIST, text!("bookmark-updated"))),
         Err(error) if *error.kind() == ErrorKind::NotFound => Err(error.into()),
         Err(error) => {
             Ok(person.redisplay(error, entered, |entered| draw_edit(&person, id, entered)))
@@ -143,16 +181,16 @@ fn read(entered: &FormData) -> Result<(Note, Tags)> {
 
 fn draw_edit(person: &Person, id: BookmarkId, entered: &FormData) -> Response {
     let inside = html! {
-        (area("note", "Note", Some("Up to 1,000 characters."), 4, entered))
-        (field("tags", "Tags").hint("Separate tags with commas. Up to 20.").of(entered))
+        (area("note", text!("bookmark-note"), Some(text!("bookmark-note-hint")), 4, entered))
+        (field("tags", text!("bookmark-tags")).hint(text!("bookmark-tags-hint")).of(entered))
     };
     let body = html! {
-        (head("Edit bookmark", "Only you can see your notes.", html! {
-            a.button.plain href=(LIST) { "Back to bookmarks" }
+        (head(text!("bookmark-edit"), text!("bookmark-edit-lead"), html! {
+            a.button.plain href=(LIST) { (text!("bookmark-back")) }
         }))
-        (card("Details", form(&format!("{LIST}/{id}/edit"), entered, inside, "Save changes")))
+        (card(text!("bookmark-details"), form(&format!("{LIST}/{id}/edit"), entered, inside, text!("bookmark-save"))))
     };
-    person.page("Edit bookmark", NavItem::Bookmarks, body)
+    person.page(text!("bookmark-edit"), NavItem::Bookmarks, body)
 }
 
 /// Removes a bookmark.
@@ -162,5 +200,5 @@ pub(crate) async fn remove(
     entered: FormData,
 ) -> Outcome {
     bookmark::delete(person.app(), person.context(), tenant_caller(&person), id).await?;
-    Ok(person.redirect(back(&entered), "Bookmark removed"))
+    Ok(person.redirect(back(&entered), text!("bookmark-removed")))
 }

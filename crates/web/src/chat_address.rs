@@ -5,13 +5,15 @@ use grantor_domain::Error;
 use grantor_domain::error::Fields;
 use grantor_domain::id::ChatAddressId;
 use grantor_domain::notice::{Channel, ChatAddress, ChatName, ChatStatus, ChatUrl, NoticeKind};
+use grantor_messages::text;
 use grantor_service::notices::chat::{self, ChatAddressChange, NewChatAddress};
 use maud::{Markup, html};
 
 use crate::frame::{FormData, Outcome, Person, Segment};
+use crate::view::marked::{Mark, marked_choices};
 use crate::view::{
-    NavItem, Table, ago, badge, card, choices, confirm, empty, field, form, head, notice,
-    post_button,
+    NavItem, Table, ago, badge, card, field, form, head, label, lesson, notice, post_button,
+    undoable,
 };
 
 const LIST: &str = "/app/organization/chat";
@@ -23,42 +25,54 @@ pub(crate) async fn list(person: Person) -> Outcome {
 
 async fn draw_list(person: &Person, failure: Option<&str>) -> Outcome {
     let found = chat::list(person.app(), &person.caller).await?;
-    let add = html! { a.button href="/app/organization/chat/new" { "Add chat address" } };
-    let heads = ["Name", "Address", "Status", "Last message", ""];
-    let table = Table::new("Chat addresses", &heads).rows(&found, |it| row(person, it));
+    let add = html! {
+        a.button href="/app/organization/chat/new" { (text!("organization-chat-add")) }
+    };
+    let heads = [
+        text!("word-name"),
+        text!("organization-chat-address"),
+        text!("word-status"),
+        text!("organization-chat-last-message"),
+        "",
+    ];
+    let table = Table::new(text!("organization-chats"), &heads).rows(&found, |it| row(person, it));
     let body = html! {
-        (head("Chat addresses", "Send notifications to a channel in Slack, Teams or a compatible chat.", add.clone()))
+        (head(text!("organization-chats"), text!("organization-chats-lead"), add.clone()))
         @if let Some(reason) = failure {
-            (notice("bad", html! { p role="alert" { "The test message did not arrive: " (reason) "." } }))
+            (notice("bad", html! { p role="alert" { (text!("organization-chat-test-failed", reason = reason)) } }))
         }
         @if found.is_empty() {
-            (empty("No chat addresses yet", "Create an incoming webhook in your chat, and add its URL here.", add))
+            (lesson(text!("organization-chats-none"), text!("organization-chats-none-why"), &[
+                text!("organization-chats-step-create"),
+                text!("organization-chats-step-add"),
+                text!("organization-chats-step-test"),
+            ], add))
         } @else { (table.show()) }
-        p { a href="/app/organization" { "Back to organization" } }
+        p { a href="/app/organization" { (text!("organization-back")) } }
     };
-    Ok(person.page("Chat addresses", NavItem::Organization, body))
+    Ok(person.page(text!("organization-chats"), NavItem::Organization, body))
 }
 
 fn row(person: &Person, it: &ChatAddress) -> Vec<Markup> {
     let here = format!("{LIST}/{}", it.id);
+    let never = || html! { span.quiet { (text!("organization-chat-never")) } };
     let (next, label) = match it.status {
-        ChatStatus::Active => ("disabled", "Disable"),
-        ChatStatus::Disabled => ("active", "Enable"),
+        ChatStatus::Active => ("disabled", text!("organization-chat-disable")),
+        ChatStatus::Disabled => ("active", text!("organization-chat-enable")),
     };
     vec![
         html! { a href=(here) { (it.name.as_str()) } },
         html! { code { (it.masked()) } },
         html! {
             (badge(it.status.name()))
-            @if let Some(error) = &it.last_error { p.quiet { "Last error: " (error) } }
+            @if let Some(error) = &it.last_error { p.quiet { (text!("organization-chat-last-error", error = error)) } }
         },
-        it.last_success_at
-            .map_or_else(|| html! { span.quiet { "never" } }, |at| ago(person.now(), at)),
+        it.last_success_at.map_or_else(never, |at| ago(person.now(), at)),
         html! {
             div.row {
-                (post_button(&format!("{here}/test"), "Send test message", &[]))
+                (post_button(&format!("{here}/test"), text!("organization-chat-test"), &[]))
                 (post_button(&format!("{here}/status"), label, &[("status", next)]))
-                (confirm(&format!("{here}/delete"), "Delete", "Notifications will no longer be sent there.", &[]))
+                (undoable(&format!("{here}/delete"), text!("action-delete"), &[]))
             }
         },
     ]
@@ -85,7 +99,7 @@ pub(crate) async fn create(person: Person, entered: FormData) -> Outcome {
         chat::create(person.app(), person.context(), person.caller(), new).await
     };
     match made.await {
-        Ok(_) => Ok(person.redirect(LIST, "Chat address added. Send a test message to check it.")),
+        Ok(_) => Ok(person.redirect(LIST, text!("organization-chat-added"))),
         Err(error) => Ok(person.redisplay(error, entered, |entered| draw_new(&person, entered))),
     }
 }
@@ -107,25 +121,28 @@ fn not_valid() -> Error {
 fn draw_new(person: &Person, entered: &FormData) -> Response {
     let inside = html! {
         (name_field(entered))
-        (field("url", "Webhook URL").kind("url").required().max_length(2_048)
+        (field("url", text!("organization-chat-url")).kind("url").required().max_length(2_048)
             .placeholder("https://hooks.slack.com/services/…").autocomplete("off")
-            .hint("The URL of an incoming webhook. It is stored encrypted and not shown again.").of(entered))
+            .hint(text!("organization-chat-url-hint")).of(entered))
         (kinds_field(entered))
     };
     let body = html! {
-        (head("Add chat address", "", html! { a.button.plain href=(LIST) { "Back to chat addresses" } }))
-        (card("Chat", form("/app/organization/chat/new", entered, inside, "Add chat address")))
+        (head(text!("organization-chat-add"), "", html! { a.button.plain href=(LIST) { (text!("organization-chats-back")) } }))
+        (card(text!("organization-chat"), form("/app/organization/chat/new", entered, inside, text!("organization-chat-add"))))
     };
-    person.page("Add chat address", NavItem::Organization, body)
+    person.page(text!("organization-chat-add"), NavItem::Organization, body)
 }
 
 fn name_field(entered: &FormData) -> Markup {
-    html! { (field("name", "Name").required().max_length(80).placeholder("Rights team").of(entered)) }
+    let example = text!("organization-chat-name-example");
+    field("name", text!("word-name")).required().max_length(80).placeholder(example).of(entered)
 }
 
 fn kinds_field(entered: &FormData) -> Markup {
-    let kinds: Vec<_> = NoticeKind::of_chats().map(|it| (it.name(), it.label())).collect();
-    choices("kinds", "Notifications", Some("Choose at least one."), &kinds, entered)
+    let kinds: Vec<_> =
+        NoticeKind::of_chats().map(|it| (it.name(), label::notice_kind(it))).collect();
+    let (label, hint) = (text!("organization-chat-kinds"), text!("organization-chat-kinds-hint"));
+    marked_choices(Mark::Required, "kinds", label, Some(hint), &kinds, entered)
 }
 
 /// Shows the form to edit a chat address.
@@ -153,7 +170,7 @@ pub(crate) async fn change(
         chat::change(person.app(), person.context(), person.caller(), id, change).await
     };
     match changed.await {
-        Ok(_) => Ok(person.redirect(LIST, "Chat address updated")),
+        Ok(_) => Ok(person.redirect(LIST, text!("organization-chat-updated"))),
         Err(error) => {
             Ok(person.redisplay(error, entered, |entered| draw_edit(&person, &address, entered)))
         }
@@ -162,17 +179,17 @@ pub(crate) async fn change(
 
 fn draw_edit(person: &Person, address: &ChatAddress, entered: &FormData) -> Response {
     let action = format!("{LIST}/{}", address.id);
-    let hint = format!("Leave it empty to keep {}.", address.masked());
+    let hint = text!("organization-chat-url-keep", url = address.masked());
     let inside = html! {
         (name_field(entered))
-        (field("url", "New webhook URL").kind("url").max_length(2_048).autocomplete("off").hint(&hint).of(entered))
+        (field("url", text!("organization-chat-url-new")).kind("url").max_length(2_048).autocomplete("off").hint(&hint).of(entered))
         (kinds_field(entered))
     };
     let body = html! {
-        (head("Edit chat address", address.name.as_str(), html! { a.button.plain href=(LIST) { "Back to chat addresses" } }))
-        (card("Chat", form(&action, entered, inside, "Save changes")))
+        (head(text!("organization-chat-edit"), address.name.as_str(), html! { a.button.plain href=(LIST) { (text!("organization-chats-back")) } }))
+        (card(text!("organization-chat"), form(&action, entered, inside, text!("organization-save"))))
     };
-    person.page("Edit chat address", NavItem::Organization, body)
+    person.page(text!("organization-chat-edit"), NavItem::Organization, body)
 }
 
 /// Enables or disables a chat address.
@@ -186,8 +203,8 @@ pub(crate) async fn switch(
     let change = ChatAddressChange { status: Some(status), ..ChatAddressChange::default() };
     chat::change(person.app(), person.context(), person.caller(), id, change).await?;
     let message = match status {
-        ChatStatus::Active => "Chat address enabled",
-        ChatStatus::Disabled => "Chat address disabled",
+        ChatStatus::Active => text!("organization-chat-enabled"),
+        ChatStatus::Disabled => text!("organization-chat-disabled"),
     };
     Ok(person.redirect(LIST, message))
 }
@@ -195,7 +212,7 @@ pub(crate) async fn switch(
 /// Sends a test message.
 pub(crate) async fn test(person: Person, Segment(id): Segment<ChatAddressId>) -> Outcome {
     match chat::test(person.app(), person.context(), person.caller(), id).await? {
-        Ok(()) => Ok(person.redirect(LIST, "Test message sent")),
+        Ok(()) => Ok(person.redirect(LIST, text!("organization-chat-tested"))),
         Err(reason) => draw_list(&person, Some(&reason)).await,
     }
 }
@@ -203,5 +220,5 @@ pub(crate) async fn test(person: Person, Segment(id): Segment<ChatAddressId>) ->
 /// Deletes a chat address.
 pub(crate) async fn delete(person: Person, Segment(id): Segment<ChatAddressId>) -> Outcome {
     chat::delete(person.app(), person.context(), person.caller(), id).await?;
-    Ok(person.redirect(LIST, "Chat address deleted"))
+    Ok(person.redirect(LIST, text!("organization-chat-deleted")))
 }

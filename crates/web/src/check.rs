@@ -9,6 +9,7 @@ use grantor_domain::check::{CheckInput, CheckParams, MAX_TEXT};
 use grantor_domain::error::Fields;
 use grantor_domain::image::MAX_BYTES;
 use grantor_domain::{Error, ErrorKind, Result};
+use grantor_messages::text;
 use grantor_service::identity::access::TenantCaller;
 use grantor_service::watching::check::{self, Checked};
 use maud::{Markup, html};
@@ -18,13 +19,14 @@ use self::subject::Subject;
 use crate::frame::{Failure, FormData, Guest, Outcome, PageContext, Person};
 use crate::image_url;
 use crate::view::field::error_summary;
-use crate::view::{NavItem, area, card, check_file, field, head, hidden, pluralize};
+use crate::view::{NavItem, area, card, check_file, field, head, hidden};
 
 /// Where a check is made.
 #[derive(Clone, Copy)]
 struct Place {
     path: &'static str,
     nav: NavItem,
+    /// The keys of texts.
     lead: &'static str,
     about: &'static str,
 }
@@ -32,20 +34,17 @@ struct Place {
 const CONSOLE: Place = Place {
     path: "/app/check",
     nav: NavItem::Check,
-    lead: "See who is in a picture, on a page or in a text, and whether you may use it.",
-    about: "We look for the talents of your licenses, of licenses shared with you and of public \
-            licenses.",
+    lead: "check-lead",
+    about: "check-about-licenses",
 };
 
 const PUBLIC: Place = Place {
     path: "/app/catalog/check",
     nav: NavItem::Catalog,
-    lead: "See whether there is a public license for who is in a picture, on a page or in a text.",
-    about: "We look for the talents of public licenses. Sign in to check against licenses shared \
-            with you, too.",
+    lead: "check-public-lead",
+    about: "check-about-public-licenses",
 };
 
-const TITLE: &str = "Check";
 /// Why a picture is refused that is too large.
 const TOO_LARGE: &str = "must be one picture of at most 10 MiB";
 
@@ -84,8 +83,8 @@ pub(crate) async fn submit_public(
 fn wait_for(limited: &Error) -> String {
     match limited.kind() {
         ErrorKind::RateLimited(state) => {
-            let wait = pluralize(state.resets_in.as_secs() + 1, "second");
-            format!("You can make {} checks a minute. Try again in {wait}", state.limit)
+            let (limit, seconds) = (state.limit.to_string(), state.resets_in.as_secs() + 1);
+            text!("check-limited", limit = limit, seconds = seconds)
         }
         _ => limited.message().to_owned(),
     }
@@ -143,40 +142,40 @@ fn read(entered: &FormData, files: Result<Vec<Vec<u8>>>) -> Result<CheckInput> {
 
 fn draw_form(ctx: &PageContext, place: Place, entered: &FormData) -> Response {
     let body = html! {
-        (head(TITLE, place.lead, html! {}))
+        (head(text!("check-title"), text(place.lead), html! {}))
         section.card { (form(place, entered)) }
         (about(place))
     };
-    ctx.page(TITLE, place.nav, body)
+    ctx.page(text!("check-title"), place.nav, body)
 }
 
 /// The form. The script takes pictures that are dropped or pasted anywhere on the page.
 fn form(place: Place, entered: &FormData) -> Markup {
-    let address = field("url", "Address")
+    let address = field("url", text!("check-address"))
         .placeholder("example.com/page")
-        .hint("Of a page or a picture.")
+        .hint(text!("check-address-hint"))
         .inputmode("url")
         .autocomplete("off");
     html! {
         form.form method="post" action=(place.path) enctype="multipart/form-data" novalidate
             data-check="" data-most-bytes=(MAX_BYTES) data-most-text=(MAX_TEXT) {
             (error_summary(entered))
-            p { "Enter one of these:" }
+            p { (text!("check-enter-one")) }
             (hidden(subject::PICTURES, "1"))
-            (check_file("image", "Picture", "JPEG, PNG or WebP, up to 10 MiB.", entered))
+            (check_file("image", text!("check-picture"), text!("check-picture-hint"), entered))
             (address.of(entered))
-            (area("text", "Text", Some("Up to 100 KB (102,400 bytes)."), 6, entered))
-            div.actions { button { "Check" } }
+            (area("text", text!("check-text"), Some(text!("check-text-hint")), 6, entered))
+            div.actions { button { (text!("check-button")) } }
         }
     }
 }
 
 fn about(place: Place) -> Markup {
     card(
-        "About checks",
+        text!("check-about"),
         html! {
-            p { (place.about) " Pictures are compared with the reference images of these licenses." }
-            p.quiet { "We don't keep what you check." }
+            p { (text(place.about)) " " (text!("check-about-pictures")) }
+            p.quiet { (text!("check-not-kept")) }
         },
     )
 }
@@ -197,10 +196,11 @@ async fn show(
         });
     }
     let body = html! {
-        (head(TITLE, &subject.words(), html! {}))
+        (head(text!("check-title"), &subject.words(), html! {}))
         (subject.ignored())
         (results(viewer, checked, &thumbnails))
-        (card("Check something else", form(place, &FormData::default())))
+        (card(text!("check-something-else"), form(place, &FormData::default())))
     };
-    Ok(image_url::allow(ctx.page(TITLE, place.nav, body), thumbnails.iter().flatten()))
+    let page = ctx.page(text!("check-title"), place.nav, body);
+    Ok(image_url::allow(page, thumbnails.iter().flatten()))
 }

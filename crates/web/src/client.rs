@@ -8,62 +8,88 @@ use grantor_domain::id::ClientId;
 use grantor_domain::patch::Patch;
 use grantor_domain::scope::Scope;
 use grantor_domain::{Error, Timestamp};
+use grantor_messages::{named, text};
 use grantor_service::identity::client::{self, Changes, Client, ClientWithSecret, NewClient};
 use maud::{Markup, html};
 
+use crate::export;
 use crate::frame::{FormData, Outcome, Person, Segment, form_token};
-use crate::view::time::{from_input, to_input};
+use crate::log::history_link;
+use crate::view::rich::rich;
+use crate::view::time::{from_input, to_input, zone_name};
 use crate::view::{
-    NavItem, Table, ago, badge, card, code, confirm, empty, facts, field, form, head, notice,
+    NavItem, Table, ago, badge, card, code, confirm, facts, field, form, head, lesson, notice,
     scope_choices, select,
 };
 
 /// What each scope includes.
-const SCOPES: [(&str, &str); 4] = [
-    (
-        Scope::LicenseRead.name(),
-        "Read licenses, requests, offers, grants and receipts; ask for decisions; manage bookmarks",
-    ),
-    (
-        Scope::LicenseWrite.name(),
-        "Update licenses; ask for grants, make, accept, decline and withdraw offers, and write \
-         messages; revoke grants; review mentions, handle cases and manage sources; push content",
-    ),
-    (Scope::MentionRead.name(), "Read mentions, evidence, cases and sources; run checks"),
-    (Scope::WebhookManage.name(), "Manage webhooks; read events"),
-];
-const ENVIRONMENTS: [(&str, &str); 3] = [
-    (Environment::Production.name(), "Production"),
-    (Environment::Staging.name(), "Staging"),
-    (Environment::Development.name(), "Development"),
-];
-const GRACES: [(&str, &str); 3] =
-    [("0", "Immediately, if it may have leaked"), ("3600", "In 1 hour"), ("86400", "In 1 day")];
+fn scopes() -> [(&'static str, &'static str); 4] {
+    [
+        (Scope::LicenseRead.name(), text!("client-scope-license-read")),
+        (Scope::LicenseWrite.name(), text!("client-scope-license-write")),
+        (Scope::MentionRead.name(), text!("client-scope-mention-read")),
+        (Scope::WebhookManage.name(), text!("client-scope-webhook-manage")),
+    ]
+}
+
+fn environments() -> [(&'static str, &'static str); 3] {
+    [
+        (Environment::Production.name(), text!("client-choose-production")),
+        (Environment::Staging.name(), text!("client-choose-staging")),
+        (Environment::Development.name(), text!("client-choose-development")),
+    ]
+}
+
+/// When the old secret expires, in seconds.
+fn graces() -> [(&'static str, &'static str); 3] {
+    [
+        ("0", text!("client-grace-none")),
+        ("3600", text!("client-grace-hour")),
+        ("86400", text!("client-grace-day")),
+    ]
+}
 
 /// Lists API clients.
 pub(crate) async fn list(person: Person) -> Outcome {
     let found = client::list(person.app(), &person.caller).await?;
-    let add = html! { a.button href="/app/clients/new" { "New API client" } };
-    let heads = ["Name", "Key", "Environment", "Status", "Last used"];
-    let table = Table::new("API clients", &heads).rows(&found, |it| row(&person, it));
+    let add = html! { a.button href="/app/clients/new" { (text!("client-new")) } };
+    let heads = [
+        text!("word-name"),
+        text!("client-key-head"),
+        text!("client-environment"),
+        text!("word-status"),
+        text!("client-last-used"),
+    ];
+    let table = Table::new(text!("client-list"), &heads).rows(&found, |it| row(&person, it));
     let body = html! {
-        (head("API clients", "Credentials that let your applications use the API.", add.clone()))
+        (head(text!("client-list"), text!("client-list-lead"), html! { (add) (export::links(&person, "clients")) }))
         @if found.is_empty() {
-            (empty("No API clients yet", "Create an API client to let an application read licenses or push content.", add))
+            (lesson(text!("client-none"), text!("client-none-why"), &[
+                text!("client-step-name"),
+                text!("client-step-copy"),
+                text!("client-step-exchange"),
+            ], add))
         } @else { (table.show()) }
     };
-    Ok(person.page("API clients", NavItem::Clients, body))
+    Ok(person.page(text!("client-list"), NavItem::Clients, body))
 }
 
 fn row(person: &Person, it: &Client) -> Vec<Markup> {
     vec![
         html! { a href={ "/app/clients/" (it.id) } { (it.name) } },
         html! { code { (it.api_key) } },
-        html! { (it.environment.name()) },
+        html! { (environment(it.environment)) },
         status_badge(it, person.now()),
-        it.last_used_at
-            .map_or_else(|| html! { span.quiet { "never" } }, |at| ago(person.now(), at)),
+        it.last_used_at.map_or_else(never, |at| ago(person.now(), at)),
     ]
+}
+
+fn never() -> Markup {
+    html! { span.quiet { (text!("client-never")) } }
+}
+
+fn environment(environment: Environment) -> &'static str {
+    named("client-environment", environment.name()).unwrap_or(environment.name())
 }
 
 fn status_badge(it: &Client, now: Timestamp) -> Markup {
@@ -75,7 +101,7 @@ fn status_badge(it: &Client, now: Timestamp) -> Markup {
 pub(crate) async fn new_form(person: Person) -> Response {
     let entered = FormData::default()
         .with("environment", Environment::Production.name())
-        .with_all("permissions", SCOPES.map(|(name, _)| name));
+        .with_all("permissions", scopes().map(|(name, _)| name));
     draw_new(&person, &entered)
 }
 
@@ -86,7 +112,7 @@ pub(crate) async fn create(person: Person, entered: FormData) -> Outcome {
         client::create(person.app(), person.context(), person.caller(), new).await
     };
     match made.await {
-        Ok(shown) => Ok(draw_secret(&person, &shown, "API client created")),
+        Ok(shown) => Ok(draw_secret(&person, &shown, text!("client-created"))),
         Err(error) => Ok(person.redisplay(error, entered, |entered| draw_new(&person, entered))),
     }
 }
@@ -95,21 +121,21 @@ fn draw_new(person: &Person, entered: &FormData) -> Response {
     let inside = html! {
         (form_token(person.app()))
         (common(entered))
-        (select("environment", "Environment", Some("Staging and development keys start with gk_test_, production keys with gk_live_."), &ENVIRONMENTS, entered))
+        (select("environment", text!("client-environment"), Some(text!("client-environment-hint")), &environments(), entered))
     };
     let body = html! {
-        (head("New API client", "A key and a secret for one application.", html! {}))
-        (card("API client", form("/app/clients/new", entered, inside, "Create API client")))
+        (head(text!("client-new"), text!("client-new-lead"), html! {}))
+        (card(text!("client-card"), form("/app/clients/new", entered, inside, text!("client-create"))))
     };
-    person.page("New API client", NavItem::Clients, body)
+    person.page(text!("client-new"), NavItem::Clients, body)
 }
 
 /// The fields of both forms.
 fn common(entered: &FormData) -> Markup {
     html! {
-        (field("name", "Name").required().max_length(100).hint("The application that uses the client, such as “Importer”.").of(entered))
-        (scope_choices("permissions", "Scopes", "The role of whoever creates the client limits it, too.", &SCOPES, entered))
-        (field("expiresAt", "Expires (UTC)").kind("datetime-local").hint("Leave blank for a client that never expires.").of(entered))
+        (field("name", text!("word-name")).required().max_length(100).hint(text!("client-name-hint")).of(entered))
+        (scope_choices("permissions", text!("client-scopes"), text!("client-scopes-hint"), &scopes(), entered))
+        (field("expiresAt", &text!("client-expires-at", zone = zone_name())).kind("datetime-local").hint(text!("client-expires-at-hint")).of(entered))
     }
 }
 
@@ -150,46 +176,49 @@ async fn get_client(person: &Person, id: ClientId) -> Result<Client, Error> {
 
 fn draw(person: &Person, client: &Client, entered: &FormData, rotation: &FormData) -> Response {
     let (here, now) = (format!("/app/clients/{}", client.id), person.now());
-    let never = || html! { span.quiet { "never" } };
     let old = client.old_secret.as_ref().filter(|(_, until)| *until > now);
     let body = html! {
-        (head(&client.name, "", confirm(&format!("{here}/delete"), "Delete", "Applications that use this key will lose access immediately.", &[])))
-        (card("Details", html! {
+        (head(&client.name, "", confirm(&format!("{here}/delete"), text!("action-delete"), text!("client-delete-question"), &[])))
+        (card(text!("client-details"), html! {
             (facts(&[
-                ("Status", status_badge(client, now)),
-                ("API key", html! { code { (client.api_key) } }),
-                ("Environment", html! { (client.environment.name()) }),
-                ("Scopes", html! { @for it in client.scopes.iter() { code { (it) } " " } }),
-                ("Last used", client.last_used_at.map_or_else(never, |at| ago(now, at))),
-                ("Expires", client.expires_at.map_or_else(never, |at| ago(now, at))),
-                ("Created", ago(now, client.created_at)),
+                (text!("word-status"), status_badge(client, now)),
+                (text!("client-key"), html! { code { (client.api_key) } }),
+                (text!("client-environment"), html! { (environment(client.environment)) }),
+                (text!("client-scopes"), html! { @for it in client.scopes.iter() { code { (it) } " " } }),
+                (text!("client-last-used"), client.last_used_at.map_or_else(never, |at| ago(now, at))),
+                (text!("client-expires"), client.expires_at.map_or_else(never, |at| ago(now, at))),
+                (text!("word-created"), ago(now, client.created_at)),
             ]))
             @if let Some((_, until)) = old {
-                (notice("warn", html! { p { "The previous secret still works. It expires " (ago(now, *until)) "." } }))
+                (notice("warn", html! { p { (rich!("client-old-secret", when = ago(now, *until))) } }))
             }
         }))
+        (history_link(person, &client.id.to_string()))
         @if client.status != ClientStatus::Revoked {
-            (card("Settings", form(&here, entered, settings(client, entered), "Save changes")))
-            (card("Rotate secret", html! {
-                p { "The new secret is shown once. Choose when the current secret stops working." }
-                (form(&format!("{here}/secret"), rotation, html! { (form_token(person.app())) (select("graceSeconds", "Current secret expires", None, &GRACES, rotation)) }, "Rotate secret"))
+            (card(text!("client-settings"), form(&here, entered, settings(client, entered), text!("client-save"))))
+            (card(text!("client-rotate"), html! {
+                p { (text!("client-rotate-lead")) }
+                (form(&format!("{here}/secret"), rotation, html! { (form_token(person.app())) (select("graceSeconds", text!("client-grace"), None, &graces(), rotation)) }, text!("client-rotate")))
             }))
-            (card("Get started", examples(person, &client.api_key, None)))
+            (card(text!("client-start"), examples(person, &client.api_key, None)))
         }
     };
     person.page(&client.name, NavItem::Clients, body)
 }
 
 fn settings(client: &Client, entered: &FormData) -> Markup {
-    let statuses =
-        [("active", "Active"), ("inactive", "Inactive"), ("revoked", "Revoked (permanent)")];
+    let statuses = [
+        ("active", text!("client-status-active")),
+        ("inactive", text!("client-status-inactive")),
+        ("revoked", text!("client-status-revoked")),
+    ];
     let allowed: Vec<_> = statuses
         .into_iter()
         .zip(ClientStatus::ALL)
         .filter(|(_, next)| *next == client.status || client.status.may_become(*next))
         .map(|(option, _)| option)
         .collect();
-    html! { (common(entered)) (select("status", "Status", None, &allowed, entered)) }
+    html! { (common(entered)) (select("status", text!("word-status"), None, &allowed, entered)) }
 }
 
 /// Saves changes.
@@ -204,7 +233,7 @@ pub(crate) async fn change(
         client::change(person.app(), person.context(), person.caller(), id, changes).await
     };
     match changed.await {
-        Ok(_) => Ok(person.redirect(format!("/app/clients/{id}"), "API client updated")),
+        Ok(_) => Ok(person.redirect(format!("/app/clients/{id}"), text!("client-updated"))),
         Err(error) => {
             let none = FormData::default();
             Ok(person.redisplay(error, entered, |entered| draw(&person, &client, entered, &none)))
@@ -245,7 +274,7 @@ pub(crate) async fn rotate(
         client::rotate(person.app(), person.context(), person.caller(), id, grace).await
     };
     match rotated.await {
-        Ok(shown) => Ok(draw_secret(&person, &shown, "Secret rotated")),
+        Ok(shown) => Ok(draw_secret(&person, &shown, text!("client-rotated"))),
         Err(error) => {
             let filled = filled(&client);
             Ok(person.redisplay(error, entered, |entered| draw(&person, &client, &filled, entered)))
@@ -256,13 +285,13 @@ pub(crate) async fn rotate(
 fn draw_secret(person: &Person, shown: &ClientWithSecret, title: &str) -> Response {
     let (client, secret) = (&shown.client, shown.secret.expose());
     let body = html! {
-        (head(title, "", html! { a.button href={ "/app/clients/" (client.id) } { "Done" } }))
-        (notice("warn", html! { p { strong { "Save this secret now." } " You won't be able to see it again." } }))
+        (head(title, "", html! { a.button href={ "/app/clients/" (client.id) } { (text!("client-done")) } }))
+        (notice("warn", html! { p { (rich!("client-secret-save", now = html! { strong { (text!("client-secret-save-now")) } })) } }))
         (card(&client.name, html! {
-            h3 { "API key" } (code("API key", &client.api_key))
-            h3 { "API secret" } (code("API secret", secret))
+            h3 { (text!("client-key")) } (code(text!("client-key"), &client.api_key))
+            h3 { (text!("client-secret")) } (code(text!("client-secret"), secret))
         }))
-        (card("Get started", examples(person, &client.api_key, Some(secret))))
+        (card(text!("client-start"), examples(person, &client.api_key, Some(secret))))
     };
     person.page(title, NavItem::Clients, body)
 }
@@ -277,16 +306,16 @@ fn examples(person: &Person, key: &str, secret: Option<&str>) -> Markup {
     );
     let licenses = format!("curl -s {url}/licenses -H \"Authorization: Bearer $TOKEN\"");
     html! {
-        p { "Exchange the key and secret for an access token, valid for one hour:" }
-        (code("Get an access token", &token))
-        p { "Then list your licenses:" }
-        (code("List licenses", &licenses))
-        p { a href="/docs/" { "API documentation" } }
+        p { (text!("client-start-token")) }
+        (code(text!("client-start-token-label"), &token))
+        p { (text!("client-start-list")) }
+        (code(text!("client-start-list-label"), &licenses))
+        p { a href="/docs/" { (text!("client-documentation")) } }
     }
 }
 
 /// Deletes an API client.
 pub(crate) async fn delete(person: Person, Segment(id): Segment<ClientId>) -> Outcome {
     client::delete(person.app(), person.context(), person.caller(), id).await?;
-    Ok(person.redirect("/app/clients", "API client deleted"))
+    Ok(person.redirect("/app/clients", text!("client-deleted")))
 }

@@ -4,16 +4,15 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::email::Email;
 use grantor_domain::otp::MAGIC_LINK_LIFE;
 use grantor_domain::{Error, Result};
+use grantor_messages::text;
 use http::HeaderMap;
 use maud::{Markup, html};
 
 use crate::frame::{Cookie, CookieName, FormData, PageContext, Params};
 use crate::sign_in::with_next;
 use crate::view::mail::mailbox_hint;
+use crate::view::rich::rich;
 use crate::view::{self, field, form, hidden};
-
-/// The message after a code was sent again.
-pub(crate) const SENT_AGAIN: &str = "We emailed you a new code. The previous code no longer works.";
 
 /// A page that asks for an email address.
 pub(crate) struct EmailForm {
@@ -28,9 +27,9 @@ pub(crate) struct EmailForm {
 impl EmailForm {
     /// Renders the page.
     pub(crate) fn draw(&self, ctx: &PageContext, entered: &FormData) -> Response {
-        let field = field("email", "Email").kind("email").autocomplete("email").required();
+        let field = field("email", text!("word-email")).kind("email").autocomplete("email");
         let next = entered.get("next");
-        let fields = html! { (hidden("next", next)) (field.autofocus().of(entered)) };
+        let fields = html! { (hidden("next", next)) (field.required().autofocus().of(entered)) };
         view::narrow(
             ctx,
             self.title,
@@ -84,7 +83,7 @@ pub(crate) fn finish(ctx: &PageContext, response: Response) -> Response {
 pub(crate) fn lead(entered: &FormData) -> Markup {
     html! {
         @if let Some(notice) = entered.optional("notice") { p.notice.good role="status" { (notice) "." } }
-        p { "We emailed a six-digit code to " strong { (entered.get("email")) } "." }
+        p { (rich!("sign-in-code-sent", email = html! { strong { (entered.get("email")) } })) }
     }
 }
 
@@ -102,7 +101,7 @@ pub(crate) fn fields(entered: &FormData) -> Markup {
 pub(crate) fn code(entered: &FormData) -> Markup {
     html! {
         div.code-entry {
-            (field("otp", "Code").inputmode("numeric").autocomplete("one-time-code")
+            (field("otp", text!("sign-in-code")).inputmode("numeric").autocomplete("one-time-code")
                 .max_length(6).required().autofocus().of(entered))
         }
     }
@@ -115,8 +114,8 @@ pub(crate) fn another(ctx: &PageContext, action: &str, entered: &FormData) -> Ma
             (hidden("otpSession", entered.get("otpSession")))
             (hidden("email", entered.get("email")))
             (hidden("next", entered.get("next")))
-            p { "No email? Check your spam folder, or" }
-            div { button.plain.small { "Resend code" } }
+            p { (text!("sign-in-code-missing")) }
+            div { button.plain.small { (text!("sign-in-code-resend")) } }
             (mailbox_hint(ctx))
         }
     }

@@ -1,37 +1,44 @@
 //! `/app`: the dashboard.
 
+mod chart;
+
 use grantor_domain::Error;
 use grantor_domain::role::Right;
+use grantor_messages::text;
 use grantor_service::licensing::license;
-use grantor_service::organizations::dashboard::{self, Day, Overview};
+use grantor_service::organizations::dashboard::{self, Overview};
+use grantor_service::organizations::onboarding::{self, Step};
 use grantor_service::watching::mention::MAX_PENDING;
 use maud::{Markup, html};
 
 use crate::frame::{Outcome, Params, Person};
 use crate::license::query;
-use crate::view::chart::{meter, segmented_bar, stacked_bars, tile};
-use crate::view::time::date;
-use crate::view::{NavItem, day, empty, head};
+use crate::view::chart::{meter, segmented_bar, tile};
+use crate::view::rich::rich;
+use crate::view::{NavItem, day, head};
 
 /// Shows the dashboard.
-pub(crate) async fn show(person: Person) -> Outcome {
-    let overview = dashboard::overview(person.app(), &person.caller).await?;
+pub(crate) async fn show(person: Person, params: Params) -> Outcome {
+    let span = chart::read(&params)?;
+    let overview = dashboard::overview(person.app(), &person.caller, span).await?;
     let shared = shared_licenses(&person).await?;
+    let steps = onboarding::show(person.app(), &person.caller).await?;
+    let hello = text!("dashboard-hello", name = first_name(&person.caller.name));
     let body = html! {
-        (head(&format!("Hello, {}", first_name(&person.caller.name)), "Here's what's happening with your licenses.", actions(&person)))
+        (head(&hello, text!("dashboard-lead"), actions(&person)))
+        @if let Some(steps) = &steps { (first_steps(steps)) }
         (tiles(&person, &overview, shared))
-        @if is_new(&overview) && person.may(Right::ManageLicenses) { (get_started(&person)) }
-        section.card { (mentions(&overview.days)) }
+        (chart::switch(&person.here, span))
+        (chart::charts(&overview, span))
         div.cards {
             @if person.may(Right::ReadLicenses) { section.card { (licenses(&overview)) } }
-            section.card { (deliveries(&overview)) }
             section.card {
-                (meter("API requests this month", overview.usage.used, overview.usage.limit))
-                p.quiet { "Resets on " (day(overview.usage.resets_at)) "." }
+                (meter(text!("dashboard-usage"), overview.usage.used, overview.usage.limit))
+                p.quiet { (rich!("dashboard-usage-resets", date = day(overview.usage.resets_at))) }
             }
         }
     };
-    Ok(person.page("Dashboard", NavItem::Dashboard, body))
+    Ok(person.page(text!("dashboard-title"), NavItem::Dashboard, body))
 }
 
 /// Counts the licenses shared with a tenant that can't own any.
@@ -51,85 +58,133 @@ fn first_name(name: &str) -> &str {
 fn actions(person: &Person) -> Markup {
     html! {
         @if person.may(Right::ManageLicenses) {
-            a.button href="/app/licenses/new" { "New license" }
+            a.button href="/app/licenses/new" { (text!("dashboard-new-license")) }
         }
     }
 }
 
-/// Returns whether the tenant has no licenses yet.
-fn is_new(overview: &Overview) -> bool {
-    let it = &overview.licenses;
-    it.draft + it.private + it.public + it.expired == 0
+/// The first steps, until all are done or the person hides them.
+fn first_steps(steps: &[(Step, bool)]) -> Markup {
+    let done = steps.iter().filter(|(_, done)| *done).count();
+    html! {
+        section.card.checklist {
+            div.row.apart {
+                h2 {
+                    (text!("dashboard-steps"))
+                    span.quiet { " " (text!("dashboard-steps-done", done = done, total = steps.len())) }
+                }
+                form.inline method="post" action="/app/onboarding/hide" {
+                    button.small.plain {
+                        (rich!("dashboard-steps-hide", what = html! {
+                            span.hidden { " " (text!("dashboard-steps-hide-what")) }
+                        }))
+                    }
+                }
+            }
+            ol {
+                @for (step, done) in steps {
+                    @let (title, why, path) = words(*step);
+                    li.done[*done] {
+                        @if *done { span { (title) } span.hidden { " " (text!("dashboard-step-done")) } }
+                        @else { a href=(path) { (title) } }
+                        p.quiet { (why) }
+                    }
+                }
+            }
+        }
+    }
 }
 
-fn get_started(person: &Person) -> Markup {
-    empty(
-        "Create your first license",
-        "Define whose likeness you license and on what terms. Then share the license and \
-         monitor where the likeness is used.",
-        html! {
-            @if person.may(Right::ManageTalents) && person.caller.tenant_type.is_organization() {
-                a.button.plain href="/app/talents/new" { "Add talent" } " "
-            }
-            a.button href="/app/licenses/new" { "Create license" }
-        },
-    )
+/// A step in words: what to do, why, and where.
+fn words(step: Step) -> (&'static str, &'static str, &'static str) {
+    match step {
+        Step::AddTalent => {
+            (text!("dashboard-step-talent"), text!("dashboard-step-talent-why"), "/app/talents/new")
+        }
+        Step::CreateLicense => (
+            text!("dashboard-step-license"),
+            text!("dashboard-step-license-why"),
+            "/app/licenses/new",
+        ),
+        Step::Watch => {
+            (text!("dashboard-step-watch"), text!("dashboard-step-watch-why"), "/app/sources/new")
+        }
+        Step::FindLicense => {
+            (text!("dashboard-step-find"), text!("dashboard-step-find-why"), "/app/catalog")
+        }
+        Step::AskForLicense => {
+            (text!("dashboard-step-ask"), text!("dashboard-step-ask-why"), "/app/catalog")
+        }
+        Step::VerifyReceipt => {
+            (text!("dashboard-step-receipt"), text!("dashboard-step-receipt-why"), "/verify")
+        }
+        Step::AddPlatform => (
+            text!("dashboard-step-platform"),
+            text!("dashboard-step-platform-why"),
+            "/app/platforms/new",
+        ),
+        Step::VerifyPlatform => {
+            (text!("dashboard-step-domain"), text!("dashboard-step-domain-why"), "/app/platforms")
+        }
+        Step::AskForScanner => {
+            (text!("dashboard-step-scanner"), text!("dashboard-step-scanner-why"), "/app/platforms")
+        }
+        Step::ChooseEmails => (
+            text!("dashboard-step-emails"),
+            text!("dashboard-step-emails-why"),
+            "/app/profile/notifications",
+        ),
+        Step::InviteColleague => {
+            (text!("dashboard-step-colleague"), text!("dashboard-step-colleague-why"), "/app/teams")
+        }
+    }
+}
+
+/// Hides the first steps.
+pub(crate) async fn hide_steps(person: Person) -> Outcome {
+    onboarding::hide(person.app(), person.context(), person.caller()).await?;
+    Ok(person.redirect("/app", text!("dashboard-steps-hidden")))
 }
 
 fn tiles(person: &Person, overview: &Overview, shared: Option<u64>) -> Markup {
     let week = overview.days.iter().rev().take(7);
     let unlicensed = week.map(|it| it.unlicensed).sum();
     let new_mentions = match person.may(Right::ReviewMentions) {
-        _ if overview.waiting >= u64::from(MAX_PENDING) => "or more. View all",
-        true => "Review",
-        false => "View",
+        _ if overview.waiting >= u64::from(MAX_PENDING) => text!("dashboard-new-mentions-more"),
+        true => text!("dashboard-review"),
+        false => text!("dashboard-view"),
     };
     let sent = overview.deliveries.delivered + overview.deliveries.failed;
     let share = (overview.deliveries.delivered * 100).checked_div(sent);
     let delivered = match share {
-        None => "No deliveries yet".to_owned(),
-        Some(0) => "None delivered yet".to_owned(),
-        Some(share) => format!("{share}% delivered"),
+        None => text!("dashboard-deliveries-none").to_owned(),
+        Some(0) => text!("dashboard-deliveries-failed").to_owned(),
+        Some(share) => text!("dashboard-deliveries-share", share = share),
     };
+    let (view, own) = (text!("dashboard-view"), text!("dashboard-shared-licenses"));
     html! {
         div.tiles {
-            (tile("New mentions", overview.waiting, Some("/app/mentions"), new_mentions))
-            (tile("Unlicensed, last 7 days", unlicensed, Some("/app/mentions?status=all&verdict=unlicensed"), "View"))
-            @if person.may(Right::ReadLicenses) { (tile("Active licenses", overview.licenses.private + overview.licenses.public, Some("/app/licenses"), "View")) }
+            (tile(text!("dashboard-new-mentions"), overview.waiting, Some("/app/mentions"), new_mentions))
+            (tile(text!("dashboard-unlicensed-week"), unlicensed, Some("/app/mentions?status=all&verdict=unlicensed"), view))
+            @if person.may(Right::ReadLicenses) { (tile(text!("dashboard-active-licenses"), overview.licenses.private + overview.licenses.public, Some("/app/licenses"), view)) }
             @match shared {
-                Some(0) => (tile("Licenses shared with you", 0, Some("/app/catalog"), "Browse the catalog")),
-                Some(shared) => (tile("Licenses shared with you", shared, Some("/app/licenses"), "View")),
+                Some(0) => (tile(own, 0, Some("/app/catalog"), text!("dashboard-browse-catalog"))),
+                Some(shared) => (tile(own, shared, Some("/app/licenses"), view)),
                 None => {}
             }
-            (tile("Webhook deliveries, last 7 days", overview.deliveries.delivered, None, &delivered))
+            (tile(text!("dashboard-deliveries-week"), overview.deliveries.delivered, None, &delivered))
         }
     }
 }
 
-fn mentions(days: &[Day]) -> Markup {
-    let series = [("licensed", "good"), ("needs review", "warn"), ("unlicensed", "bad")];
-    let counted = days.iter().map(|it| {
-        let label = date(it.begins_at);
-        // The chart covers the last 30 days, so the year is left out.
-        let label = label.rsplit_once(", ").map_or(label.clone(), |(it, _)| it.to_owned());
-        (label, vec![it.licensed, it.needs_review, it.unlicensed])
-    });
-    stacked_bars("Mentions in the last 30 days, by verdict", &series, &counted.collect::<Vec<_>>())
-}
-
 fn licenses(overview: &Overview) -> Markup {
     let it = &overview.licenses;
-    let series =
-        [("public", "good"), ("private", "accent"), ("draft", "warn"), ("expired", "plain")];
-    segmented_bar("Licenses by status", &series, &[it.public, it.private, it.draft, it.expired])
-}
-
-fn deliveries(overview: &Overview) -> Markup {
-    let it = &overview.deliveries;
-    let series = [("delivered", "good"), ("pending", "warn"), ("failed", "bad")];
-    segmented_bar(
-        "Webhook deliveries in the last 7 days",
-        &series,
-        &[it.delivered, it.pending, it.failed],
-    )
+    let series = [
+        (text!("dashboard-public"), "good"),
+        (text!("dashboard-private"), "accent"),
+        (text!("dashboard-draft"), "warn"),
+        (text!("dashboard-expired"), "plain"),
+    ];
+    let counts = [it.public, it.private, it.draft, it.expired];
+    segmented_bar(text!("dashboard-licenses-by-status"), &series, &counts)
 }

@@ -2,7 +2,7 @@
 
 use axum::response::Response;
 use grantor_domain::Result;
-use grantor_domain::id::{EvidenceId, ImageId};
+use grantor_domain::id::{CatalogPictureId, EvidenceId, ImageId};
 use grantor_service::App;
 use grantor_service::licensing::license::Image;
 use grantor_service::operations::object_url::{self, SignedUrl};
@@ -12,6 +12,11 @@ use crate::frame::ImageOrigin;
 /// Returns the URL of an image's thumbnail.
 pub(crate) async fn thumbnail(app: &App, id: ImageId) -> Result<String> {
     Ok(relative(app, object_url::issue_thumbnail(app, id).await?))
+}
+
+/// Returns the URL of an image's thumbnail in a list, which stays the same for a while.
+pub(crate) fn list_thumbnail(app: &App, id: ImageId) -> String {
+    without_origin(app, object_url::steady_thumbnail(app, id))
 }
 
 /// Returns the URL of the original image.
@@ -29,8 +34,17 @@ pub(crate) async fn reference_copy(app: &App, id: EvidenceId) -> Result<String> 
     Ok(relative(app, object_url::issue_reference(app, id).await?))
 }
 
+/// Returns the URL of a catalog picture for its owner, which works also before it is public.
+pub(crate) async fn catalog_picture(app: &App, id: CatalogPictureId) -> Result<String> {
+    Ok(relative(app, object_url::issue_catalog_picture(app, id).await?))
+}
+
 /// Makes URLs of this server relative, since the browser may use another of its host names.
 fn relative(app: &App, SignedUrl { url, .. }: SignedUrl) -> String {
+    without_origin(app, url)
+}
+
+fn without_origin(app: &App, url: String) -> String {
     url.strip_prefix(&app.public_url).map(str::to_owned).unwrap_or(url)
 }
 

@@ -3,10 +3,12 @@
 use axum::response::{IntoResponse as _, Response};
 use grantor_domain::id::UserId;
 use grantor_domain::person::FullName;
+use grantor_messages::text;
 use grantor_service::identity::invitation::{self, Accepted, InvitationView};
 use maud::html;
 
 use crate::frame::{FormData, Guest, Identity, Outcome, PageContext, Params};
+use crate::view::rich::rich;
 use crate::view::{self, field, form, hidden, new_password};
 
 /// Shows an invitation. Opening it doesn't use it up.
@@ -30,18 +32,21 @@ pub(crate) async fn accept(Guest(ctx): Guest, entered: FormData) -> Outcome {
     };
     match accepted.await {
         Ok(Accepted::Admin { .. }) => {
-            let message = "Welcome! We emailed you a one-time token to sign in.";
+            let message = text!("sign-in-invitation-staff");
             Ok(ctx.redirect("/app/admin/sign-in", message))
         }
         Ok(Accepted::Talent { id, .. }) => {
-            Ok(redirect_accepted(&ctx, id, "Welcome! You can now manage your record", ""))
+            let message = text!("sign-in-invitation-talent");
+            Ok(redirect_accepted(&ctx, id, message, message))
         }
         Ok(Accepted::Holder { id, .. }) => {
-            Ok(redirect_accepted(&ctx, id, "The license is now shared with you", ""))
+            let message = text!("sign-in-invitation-holder");
+            Ok(redirect_accepted(&ctx, id, message, message))
         }
         Ok(Accepted::Member { id, .. }) => {
-            let hint = ". Switch to the organization to get started.";
-            Ok(redirect_accepted(&ctx, id, "Welcome to the team", hint))
+            let message = text!("sign-in-invitation-member");
+            let signed_in = text!("sign-in-invitation-member-signed-in");
+            Ok(redirect_accepted(&ctx, id, message, signed_in))
         }
         Err(error) => {
             let shown = invitation::show(ctx.app(), entered.get("token")).await?;
@@ -50,22 +55,20 @@ pub(crate) async fn accept(Guest(ctx): Guest, entered: FormData) -> Outcome {
     }
 }
 
-/// Redirects to the console, or to the sign-in page if the user isn't signed in.
+/// Redirects to the console, or to the sign-in page if the user isn't signed in. Whoever is signed
+/// in with the invited account sees the message `signed_in`.
 fn redirect_accepted(
     ctx: &PageContext,
     accepted_by: UserId,
     message: &str,
-    hint: &str,
+    signed_in: &str,
 ) -> Response {
     match &ctx.identity {
-        Identity::Person(caller) if caller.user == accepted_by => {
-            ctx.redirect("/app", &format!("{message}{hint}"))
-        }
+        Identity::Person(caller) if caller.user == accepted_by => ctx.redirect("/app", signed_in),
         Identity::Person(_) => {
-            let other = "You're signed in with a different account. Sign in with the invited account to continue.";
-            ctx.redirect("/app", &format!("{message}. {other}"))
+            ctx.redirect("/app", &text!("sign-in-invitation-other-account", message = message))
         }
-        _ => ctx.redirect("/app/sign-in", &format!("{message}. Sign in to continue.")),
+        _ => ctx.redirect("/app/sign-in", &text!("sign-in-invitation-sign-in", message = message)),
     }
 }
 
@@ -74,20 +77,25 @@ fn draw(ctx: &PageContext, shown: &InvitationView, entered: &FormData) -> Respon
     let fields = html! {
         (hidden("token", entered.get("token")))
         @if shown.needs_name {
-            (field("fullname", "Your name").autocomplete("name").required().autofocus().of(entered))
+            (field("fullname", text!("sign-in-your-name")).autocomplete("name").required().autofocus().of(entered))
         }
         @if shown.needs_password {
-            (new_password("password", "Password", entered))
+            (new_password("password", text!("sign-in-password"), entered))
         }
     };
     view::narrow(
         ctx,
-        "Accept invitation",
+        text!("sign-in-invitation-title"),
         html! {
-            h1 { "You're invited" }
-            p { strong { (inviter) } " has invited " strong { (shown.email) } "." }
-            (form("/app/invitation", entered, fields, "Accept invitation"))
-            ul.ways { li { "Didn't expect this? You can safely close this page." } }
+            h1 { (text!("sign-in-invitation-heading")) }
+            p {
+                (rich!("sign-in-invitation-lead",
+                    inviter = html! { strong { (inviter) } },
+                    email = html! { strong { (shown.email) } },
+                ))
+            }
+            (form("/app/invitation", entered, fields, text!("sign-in-invitation-accept")))
+            ul.ways { li { (text!("sign-in-invitation-unexpected")) } }
         },
     )
     .into_response()

@@ -6,8 +6,10 @@
 
 mod admin;
 mod asset;
+mod batch;
 mod billing;
 mod bookmark;
+mod bulk;
 mod case;
 mod catalog;
 mod chat_address;
@@ -16,19 +18,27 @@ mod client;
 mod code_entry;
 mod dashboard;
 mod docs;
+mod export;
 mod frame;
 mod grant;
+mod help;
 mod image_url;
+mod import;
 mod invitation;
+mod landing;
 mod license;
+mod locale;
 mod log;
 mod magic_link;
 mod mailbox;
 mod mention;
+mod name;
 mod notice;
 mod notification;
 mod organization;
+mod palette;
 mod party;
+mod passkey;
 mod pax;
 mod platform;
 mod profile;
@@ -36,13 +46,20 @@ mod purpose;
 mod request;
 mod reset;
 mod routes;
+mod saved_view;
+mod second_factor;
 mod sign_in;
 mod sign_up;
+mod single_sign_on;
 mod social_profile;
 mod source;
+mod style_guide;
 mod switch;
+mod tag;
 mod talent;
 mod team;
+mod thumbnail;
+mod undo;
 mod unsubscribe;
 mod verify;
 mod view;
@@ -52,6 +69,7 @@ use axum::Router;
 use axum::response::Redirect;
 use axum::routing::get;
 use grantor_http::HttpState;
+use grantor_service::identity::sample::Entrance;
 
 use crate::frame::Web;
 
@@ -61,14 +79,28 @@ pub fn pages() -> Vec<&'static str> {
     routes::routes().iter().filter_map(frame::Route::page_path).collect()
 }
 
+/// Returns the path pattern of every form. A test sends each one.
+#[must_use]
+pub fn forms() -> Vec<&'static str> {
+    routes::routes().iter().filter_map(frame::Route::form_path).collect()
+}
+
 /// Builds the router of all pages.
 pub fn router(http: &HttpState) -> Router {
-    let web = Web::new(http.clone());
+    router_with_sample(http, vec![])
+}
+
+/// Like [`router`], with ways into the sample data. They work only for clients on this machine.
+pub fn router_with_sample(http: &HttpState, entrances: Vec<Entrance>) -> Router {
+    let mut pages = routes::routes();
+    if !entrances.is_empty() {
+        pages.extend(routes::sample());
+    }
+    let web = Web::new(http.clone(), entrances);
     Router::new()
-        // Opening the bare origin in a browser leads to the console.
-        .route("/", get(|| async { Redirect::temporary("/app") }))
         .route("/app/", get(|| async { Redirect::permanent("/app") }))
         .merge(docs::router())
         .merge(asset::router())
-        .merge(frame::build(&web, routes::routes()))
+        .merge(catalog::picture_router(http))
+        .merge(frame::build(&web, pages))
 }

@@ -5,31 +5,33 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::Error;
 use grantor_domain::email::Email;
 use grantor_domain::otp::Otp;
+use grantor_messages::text;
 use grantor_service::identity::magic_link::{self, Proof};
-use grantor_service::identity::session::SignedIn;
 use http::HeaderMap;
 use maud::html;
 
 use crate::code_entry::{self, EmailForm};
-use crate::frame::{
-    CookieName, Device, FormData, Guest, Outcome, PageContext, Params, start_session,
-};
-use crate::sign_in::{addressee, next, next_page, with_next};
+use crate::frame::{Ceremony, Device, FormData, Guest, Outcome, PageContext, Params};
+use crate::sign_in::{addressee, next_page, proceed, with_next};
 use crate::view::mail::mailbox_hint;
+use crate::view::rich::rich;
 use crate::view::{self, form, hidden};
 
-const FORM: EmailForm = EmailForm {
-    title: "Sign in by email",
-    lead: "We'll email you a link and a code. No password needed.",
-    action: "/app/sign-in/link",
-    button: "Email me a link",
-    back: "Sign in with a password",
-};
+fn email_form() -> EmailForm {
+    EmailForm {
+        title: text!("sign-in-link-title"),
+        lead: text!("sign-in-link-lead"),
+        action: "/app/sign-in/link",
+        button: text!("sign-in-link-button"),
+        back: text!("sign-in-by-password"),
+    }
+}
 
 /// Shows the form.
 pub(crate) async fn show_form(Guest(ctx): Guest, params: Params) -> Response {
     let next = params.get("next").unwrap_or_default();
-    FORM.draw(&ctx, &FormData::default().with("next", next).with("email", addressee(next)))
+    let entered = FormData::default().with("next", next).with("email", addressee(next));
+    email_form().draw(&ctx, &entered)
 }
 
 /// Emails a link. The response is the same whether or not the address has an account.
@@ -44,7 +46,7 @@ pub(crate) async fn request(Guest(ctx): Guest, entered: FormData) -> Outcome {
             let page = with_next("/app/sign-in/code", entered.get("next"));
             Ok(code_entry::redirect_to_code(&ctx, &page, "", entered.get("email").trim()))
         }
-        Err(error) => Ok(ctx.redisplay(error, entered, |entered| FORM.draw(&ctx, entered))),
+        Err(error) => Ok(ctx.redisplay(error, entered, |entered| email_form().draw(&ctx, entered))),
     }
 }
 
@@ -67,18 +69,21 @@ pub(crate) async fn submit_code(
     headers: HeaderMap,
     entered: FormData,
 ) -> Outcome {
-    let device = Device::of(&mut ctx, &headers);
-    let signed_in = async {
+    let (device, ceremony) = (Device::of(&mut ctx, &headers), Ceremony::begin(&ctx));
+    let found = async {
         let mut fields = entered.fields();
         let email = fields.take("email", Email::parse(entered.get("email")));
         let code = fields.take("otp", Otp::parse(entered.get("otp").trim()));
         fields.finish()?;
         let proof = email.zip(code).map(|(email, code)| Proof::Code { email, code });
         let proof = proof.ok_or_else(|| Error::validation("Some fields are not valid"))?;
-        magic_link::verify(ctx.app(), &ctx.context, proof, None).await
+        magic_link::enter(ctx.app(), &ctx.context, proof, ceremony.secret()).await
     };
-    match signed_in.await {
-        Ok(signed_in) => Ok(welcome(&ctx, &device, &signed_in, &entered)),
+    match found.await {
+        Ok(found) => {
+            let to = proceed(&ctx, &device, &ceremony, found, entered.get("next"));
+            Ok(code_entry::finish(&ctx, to))
+        }
         Err(error) => Ok(ctx.redisplay(error, entered, |entered| draw_code(&ctx, entered))),
     }
 }
@@ -100,25 +105,15 @@ pub(crate) async fn submit(
     headers: HeaderMap,
     entered: FormData,
 ) -> Outcome {
-    let device = Device::of(&mut ctx, &headers);
+    let (device, ceremony) = (Device::of(&mut ctx, &headers), Ceremony::begin(&ctx));
     let proof = Proof::Token(entered.get("token").to_owned());
-    match magic_link::verify(ctx.app(), &ctx.context, proof, None).await {
-        Ok(signed_in) => Ok(welcome(&ctx, &device, &signed_in, &entered)),
+    match magic_link::enter(ctx.app(), &ctx.context, proof, ceremony.secret()).await {
+        Ok(found) => {
+            let to = proceed(&ctx, &device, &ceremony, found, entered.get("next"));
+            Ok(code_entry::finish(&ctx, to))
+        }
         Err(error) => Ok(ctx.redisplay(error, entered, |entered| draw_button(&ctx, entered))),
     }
-}
-
-fn welcome(
-    ctx: &PageContext,
-    device: &Device,
-    signed_in: &SignedIn,
-    entered: &FormData,
-) -> Response {
-    let to = ctx.with_cookie(
-        Redirect::to(&next(entered.optional("next"))).into_response(),
-        &start_session(CookieName::Person, &signed_in.tokens),
-    );
-    code_entry::finish(ctx, device.remember(ctx, to))
 }
 
 fn draw_code(ctx: &PageContext, entered: &FormData) -> Response {
@@ -127,13 +122,13 @@ fn draw_code(ctx: &PageContext, entered: &FormData) -> Response {
         (hidden("next", entered.get("next")))
         (code_entry::code(entered))
     };
-    view::narrow(ctx, "Check your email", html! {
-        h1 { "Check your email" }
-        p { "We emailed a link and a code to " strong { (entered.get("email")) } ". They expire in 15 minutes." }
-        p { "Open the link, or enter the code here:" }
-        (form("/app/sign-in/code", entered, fields, "Sign in"))
+    view::narrow(ctx, text!("sign-in-link-sent-title"), html! {
+        h1 { (text!("sign-in-link-sent-title")) }
+        p { (rich!("sign-in-link-sent", email = html! { strong { (entered.get("email")) } })) }
+        p { (text!("sign-in-link-open")) }
+        (form("/app/sign-in/code", entered, fields, text!("sign-in-button")))
         ul.ways {
-            li { a href=(with_next("/app/sign-in/link", entered.get("next"))) { "Use another email address" } }
+            li { a href=(with_next("/app/sign-in/link", entered.get("next"))) { (text!("sign-in-link-other-address")) } }
         }
         (mailbox_hint(ctx))
     })
@@ -144,11 +139,11 @@ fn draw_code(ctx: &PageContext, entered: &FormData) -> Response {
 fn draw_incomplete(ctx: &PageContext) -> Response {
     view::narrow(
         ctx,
-        "Sign in",
+        text!("sign-in-title"),
         html! {
-            h1 { "Sign in" }
-            p { "This link is incomplete. Copy the whole link from the email, or request a new one." }
-            ul.ways { li { a href="/app/sign-in/link" { "Email me a new link" } } }
+            h1 { (text!("sign-in-title")) }
+            p { (text!("sign-in-link-incomplete")) }
+            ul.ways { li { a href="/app/sign-in/link" { (text!("sign-in-link-again")) } } }
         },
     )
     .into_response()
@@ -160,13 +155,13 @@ fn draw_button(ctx: &PageContext, entered: &FormData) -> Response {
     let fields = html! { (hidden("token", entered.get("token"))) (hidden("next", next)) };
     view::narrow(
         ctx,
-        "Sign in",
+        text!("sign-in-title"),
         html! {
-            h1 { "Sign in" }
-            @if !failed { p { "Click the button to sign in. This link works once." } }
-            (form("/app/magic", entered, fields, "Sign in"))
+            h1 { (text!("sign-in-title")) }
+            @if !failed { p { (text!("sign-in-link-click")) } }
+            (form("/app/magic", entered, fields, text!("sign-in-button")))
             @if failed {
-                ul.ways { li { a href=(with_next("/app/sign-in/link", next)) { "Email me a new link" } } }
+                ul.ways { li { a href=(with_next("/app/sign-in/link", next)) { (text!("sign-in-link-again")) } } }
             }
         },
     )

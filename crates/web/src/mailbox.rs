@@ -1,14 +1,15 @@
 //! `/app/dev/mail`: mails written to files when no mail server is configured. They contain sign-in
 //! codes and links, so they can only be read from the machine the server runs on.
 
-use std::net::IpAddr;
-
+use grantor_messages::text;
 use grantor_service::mail::{Mailbox, SavedMail, SavedMailSummary};
 use http::HeaderMap;
 use maud::{Markup, html};
-use url::{Host, Url};
 
-use crate::frame::{Failure, Guest, Outcome, PageContext, Segment};
+use crate::frame::{
+    Failure, Guest, Outcome, PageContext, Segment, is_local_client, is_local_request,
+};
+use crate::view::live::live;
 use crate::view::{NavItem, Table, ago, card, empty, facts, head, mail};
 
 /// How many mails are listed.
@@ -17,16 +18,24 @@ const SHOWN: usize = 100;
 /// Lists mails, newest first.
 pub(crate) async fn list(Guest(ctx): Guest, headers: HeaderMap) -> Outcome {
     let mails = open(&ctx, &headers).ok_or_else(Failure::not_found)?.list(SHOWN).await?;
-    let table = Table::new("Emails", &["Subject", "To", "Sent"]).rows(&mails, |it| row(&ctx, it));
-    let body = html! {
-        (head("Mailbox", "No mail server is configured, so emails are stored here instead of being sent.", html! {}))
+    let heads = [text!("notice-mail-subject"), text!("notice-mail-to"), text!("notice-mail-sent")];
+    let table = Table::new(text!("notice-emails"), &heads).keyed_rows(
+        &mails,
+        |it| it.name.clone(),
+        |it| row(&ctx, it),
+    );
+    let list = html! {
         @if mails.is_empty() {
-            (empty("No emails yet", "Sign up or request a sign-in link, and the email appears here.", html! {
-                a.button href="/app/sign-up" { "Sign up" }
+            (empty(text!("notice-mailbox-empty"), text!("notice-mailbox-empty-why"), html! {
+                a.button href="/app/sign-up" { (text!("notice-mailbox-sign-up")) }
             }))
-        } @else { div data-live="mails" { (table.show()) } }
+        } @else { (table.show()) }
     };
-    Ok(ctx.page("Mailbox", NavItem::None, body))
+    let body = html! {
+        (head(text!("notice-mailbox"), text!("notice-mailbox-lead"), html! {}))
+        (live(&ctx, "mails", list))
+    };
+    Ok(ctx.page(text!("notice-mailbox"), NavItem::None, body))
 }
 
 fn row(ctx: &PageContext, it: &SavedMailSummary) -> Vec<Markup> {
@@ -45,15 +54,15 @@ pub(crate) async fn show(
 ) -> Outcome {
     let SavedMail { from, to, subject, at, text, html } = read(&ctx, &headers, &name).await?;
     let body = html! {
-        (head(&subject, "", html! { a.button.plain href="/app/dev/mail" { "All emails" } }))
-        (card("Details", facts(&[
-            ("From", html! { (from) }),
-            ("To", html! { (to) }),
-            ("Sent", ago(ctx.now(), at)),
+        (head(&subject, "", html! { a.button.plain href="/app/dev/mail" { (text!("notice-mailbox-all")) } }))
+        (card(text!("notice-mail-details"), facts(&[
+            (text!("notice-mail-from"), html! { (from) }),
+            (text!("notice-mail-to"), html! { (to) }),
+            (text!("notice-mail-sent"), ago(ctx.now(), at)),
         ])))
-        (card("Text", html! { div.mail-text { (linked(&text)) } }))
+        (card(text!("notice-mail-text"), html! { div.mail-text { (linked(&text)) } }))
         @if html.is_some() {
-            (card("Preview", mail::frame(&format!("/app/dev/mail/{name}/html"), "Email preview")))
+            (card(text!("notice-mail-preview"), mail::frame(&format!("/app/dev/mail/{name}/html"), text!("notice-mail-frame"))))
         }
     };
     Ok(ctx.page(&subject, NavItem::None, body))
@@ -74,36 +83,14 @@ async fn read(ctx: &PageContext, headers: &HeaderMap, name: &str) -> Result<Save
     mailbox.read(name).await?.ok_or_else(Failure::not_found)
 }
 
-/// Returns the mailbox for local requests. A foreign host name that resolves to this machine is
-/// rejected, since a page of that origin could read the mails (DNS rebinding).
+/// Returns the mailbox for local requests.
 fn open(ctx: &PageContext, headers: &HeaderMap) -> Option<Mailbox> {
-    let host = headers.get(http::header::HOST).and_then(|it| it.to_str().ok());
-    let local_host = host.is_none_or(|it| is_local(&format!("http://{it}")));
-    mailbox(ctx).filter(|_| local_host && !is_forwarded(headers))
-}
-
-/// Returns whether a proxy forwarded the request, which then comes from another machine.
-fn is_forwarded(headers: &HeaderMap) -> bool {
-    let is_proxy_header =
-        |name: &str| name == "forwarded" || name == "via" || name.starts_with("x-forwarded-");
-    headers.keys().any(|it| is_proxy_header(it.as_str()))
+    mailbox(ctx).filter(|_| is_local_request(ctx, headers))
 }
 
 /// Returns the mailbox if mails are written to files and the server is only used locally.
 pub(crate) fn mailbox(ctx: &PageContext) -> Option<Mailbox> {
-    let local = ctx.context.origin.address.is_some_and(|it| it.to_canonical().is_loopback());
-    ctx.app().mailer.mailbox().filter(|_| local && is_local(&ctx.app().public_url))
-}
-
-/// Returns whether a URL points to this machine, and not through an HTTPS proxy.
-fn is_local(address: &str) -> bool {
-    let url = Url::parse(address).ok().filter(|it| it.scheme() == "http");
-    match url.as_ref().and_then(Url::host) {
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(it)) => IpAddr::V4(it).is_loopback(),
-        Some(Host::Ipv6(it)) => IpAddr::V6(it).is_loopback(),
-        None => false,
-    }
+    ctx.app().mailer.mailbox().filter(|_| is_local_client(ctx))
 }
 
 /// Turns the URLs in a text into links.
@@ -142,23 +129,5 @@ mod tests {
              <a href=\"https://x.example\">https://x.example</a>, too"
         );
         assert_eq!(linked("<b> http").into_string(), "&lt;b&gt; http");
-    }
-
-    #[test]
-    fn home_is_this_machine() {
-        for home in ["http://127.0.0.1:8080", "http://localhost:8080", "http://[::1]:8080"] {
-            assert!(is_local(home), "{home}");
-        }
-        for other in [
-            "https://127.0.0.1:8080",
-            "http://grantor.example",
-            "http://127.0.0.1.evil.example",
-            "http://localhost.evil.example",
-            "http://0.0.0.0:8080",
-            "http://10.0.0.1",
-            "nonsense",
-        ] {
-            assert!(!is_local(other), "{other}");
-        }
     }
 }

@@ -4,31 +4,34 @@
 use axum::response::{IntoResponse as _, Redirect};
 use grantor_domain::id::NoticeId;
 use grantor_domain::notice::Notice;
+use grantor_messages::text;
 use grantor_service::notices::{self, Inbox, NoticeList};
 use maud::{Markup, html};
 
+use crate::export;
 use crate::frame::{Outcome, PageContext, Params, Person, Segment, Staff};
-use crate::view::{NavItem, Table, ago, badge, empty, head, notice, pager, pluralize, post_button};
+use crate::view::live::live_list;
+use crate::view::{NavItem, Table, ago, badge, head, label, lesson, notice, pager, post_button};
 
 /// Whose notifications a page lists.
 #[derive(Clone, Copy)]
 struct Place {
     list: &'static str,
     settings: &'static str,
-    /// What will be listed.
+    /// The key of the text that says what will be listed.
     nothing_yet: &'static str,
 }
 
 const CONSOLE: Place = Place {
     list: "/app/notices",
     settings: "/app/profile/notifications",
-    nothing_yet: "When somebody requests a license, makes an offer or a mention is found, you'll see it here.",
+    nothing_yet: "notice-none-why",
 };
 
 const STAFF: Place = Place {
     list: "/app/admin/notices",
     settings: "/app/admin/notifications",
-    nothing_yet: "When an organization asks for a scanner, you'll see it here.",
+    nothing_yet: "notice-none-why-staff",
 };
 
 /// Lists the user's notifications, newest first.
@@ -36,17 +39,18 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let others = elsewhere(&person).await?;
     let here = person.memberships.iter().find(|it| it.tenant == person.caller.tenant);
     let lead = match here {
-        Some(here) => format!("What happened in {} that concerns you.", here.name),
-        None => "What happened in this organization that concerns you.".to_owned(),
+        Some(here) => text!("notice-lead", organization = &here.name),
+        None => text!("notice-lead-here").to_owned(),
     };
     let inbox = Inbox::from(&*person.caller);
-    draw_list(&person, CONSOLE, inbox, &params, &lead, others).await
+    let export = export::links(&person, "notices");
+    draw_list(&person, CONSOLE, inbox, &params, &lead, export, others).await
 }
 
 /// Lists the notifications of a member of staff, newest first.
 pub(crate) async fn list_for_staff(staff: Staff, params: Params) -> Outcome {
-    let (inbox, lead) = (Inbox::from(&*staff.caller), "What waits for staff.");
-    draw_list(&staff, STAFF, inbox, &params, lead, html! {}).await
+    let (inbox, lead) = (Inbox::from(&*staff.caller), text!("notice-lead-staff"));
+    draw_list(&staff, STAFF, inbox, &params, lead, html! {}, html! {}).await
 }
 
 async fn draw_list(
@@ -55,6 +59,7 @@ async fn draw_list(
     inbox: Inbox,
     params: &Params,
     lead: &str,
+    export: Markup,
     others: Markup,
 ) -> Outcome {
     let found = notices::list(ctx.app(), inbox, false, params.page()?).await?;
@@ -62,20 +67,31 @@ async fn draw_list(
     let page = params.in_range(page)?;
     let read = format!("{}/read", place.list);
     let actions = html! {
-        @if unread > 0 { (post_button(&read, "Mark all as read", &[])) }
-        a.button.small.plain href=(place.settings) { "Settings" }
+        @if unread > 0 { (post_button(&read, text!("notice-mark-all"), &[])) }
+        a.button.small.plain href=(place.settings) { (text!("notice-settings-link")) }
+        (export)
     };
-    let table = Table::new("Notifications", &["Notification", "About", "When"])
-        .class("unlabeled")
-        .rows(&page.items, |it| row(ctx, place, it));
-    let body = html! {
-        (head("Notifications", lead, actions))
-        (others)
+    let heads = [text!("notice-notification"), text!("notice-about"), text!("notice-when")];
+    let table = Table::new(text!("notice-title"), &heads).class("unlabeled").keyed_rows(
+        &page.items,
+        |it| it.id,
+        |it| row(ctx, place, it),
+    );
+    let list = html! {
         @if page.items.is_empty() {
-            (empty("No notifications yet", place.nothing_yet, html! {}))
+            (lesson(text!("notice-none"), text(place.nothing_yet), &[
+                text!("notice-step-bell"),
+                text!("notice-step-email"),
+            ], html! { a.button.plain href=(place.settings) { (text!("notice-choose-emails")) } }))
         } @else { (table.show()) (pager(&page, &ctx.here)) }
     };
-    Ok(ctx.page("Notifications", NavItem::Notices, body))
+    let words = (text!("notice-new-one"), text!("notice-new-many"));
+    let body = html! {
+        (head(text!("notice-title"), lead, actions))
+        (others)
+        (live_list(ctx, "notices", words, &page, list))
+    };
+    Ok(ctx.page(text!("notice-title"), NavItem::Notices, body))
 }
 
 fn row(ctx: &PageContext, place: Place, it: &Notice) -> Vec<Markup> {
@@ -84,7 +100,7 @@ fn row(ctx: &PageContext, place: Place, it: &Notice) -> Vec<Markup> {
             a href={ (place.list) "/" (it.id) } { (it.summary) }
             @if it.read_at.is_none() { " " (badge("new")) }
         },
-        html! { span.quiet { (it.kind.label()) } },
+        html! { span.quiet { (label::notice_kind(it.kind)) } },
         ago(ctx.now(), it.created_at),
     ]
 }
@@ -104,8 +120,8 @@ async fn elsewhere(person: &Person) -> Result<Markup, grantor_domain::Error> {
         @for (other, count) in new {
             (notice("", html! {
                 div.row.apart {
-                    p { (pluralize(count, "new notification")) " in " (other.name) }
-                    (post_button("/app/switch", &format!("Switch to {}", other.name), &[
+                    p { (text!("notice-elsewhere", count = count, organization = &other.name)) }
+                    (post_button("/app/switch", &text!("notice-switch", organization = &other.name), &[
                         ("organization", &*other.tenant.to_string()), ("next", CONSOLE.list),
                     ]))
                 }
@@ -116,7 +132,12 @@ async fn elsewhere(person: &Person) -> Result<Markup, grantor_domain::Error> {
 
 /// Marks a notification as read and leads to what it is about.
 pub(crate) async fn open(person: Person, Segment(id): Segment<NoticeId>) -> Outcome {
-    let found = notices::open(person.app(), Inbox::from(&*person.caller), id).await?;
+    let inbox = Inbox::from(&*person.caller);
+    let found = if person.is_viewed() {
+        notices::get(person.app(), inbox, id).await?
+    } else {
+        notices::open(person.app(), inbox, id).await?
+    };
     Ok(Redirect::to(&found.link).into_response())
 }
 
@@ -138,5 +159,5 @@ pub(crate) async fn mark_all_read_for_staff(staff: Staff) -> Outcome {
 
 async fn mark_all(ctx: &PageContext, place: Place, inbox: Inbox) -> Outcome {
     notices::mark_all_read(ctx.app(), inbox).await?;
-    Ok(ctx.redirect(place.list, "All notifications marked as read"))
+    Ok(ctx.redirect(place.list, text!("notice-all-read")))
 }

@@ -6,10 +6,12 @@ use std::collections::BTreeMap;
 use axum::response::Response;
 use grantor_domain::Error;
 use grantor_domain::notice::{Channel, DigestHour, NoticeKind, Zone};
+use grantor_messages::text;
 use grantor_service::notices::{self, Inbox, SettingsChange, SettingsView};
 use maud::{Markup, html};
 
 use crate::frame::{FormData, Outcome, PageContext, Person, Staff};
+use crate::view::label::notice_kind;
 use crate::view::zone::time_zone;
 use crate::view::{NavItem, Table, card, form, head, notice, post_button, select};
 
@@ -17,11 +19,13 @@ const HOUR: &str = "digestHour";
 const ZONE: &str = "timeZone";
 
 /// The columns of the table: each channel with its name for people.
-const CHANNELS: [(Channel, &str); 3] = [
-    (Channel::Now, "Email at once"),
-    (Channel::Digest, "Daily digest"),
-    (Channel::Off, "No email"),
-];
+fn channels() -> [(Channel, &'static str); 3] {
+    [
+        (Channel::Now, text!("notice-channel-now")),
+        (Channel::Digest, text!("notice-channel-digest")),
+        (Channel::Off, text!("notice-channel-off")),
+    ]
+}
 
 /// Whose settings a page shows.
 #[derive(Clone, Copy)]
@@ -29,7 +33,7 @@ struct Place {
     page: &'static str,
     nav: NavItem,
     list: &'static str,
-    /// The page to go back to, with its label.
+    /// The page to go back to, with the key of its label.
     back: Option<(&'static str, &'static str)>,
 }
 
@@ -37,7 +41,7 @@ const CONSOLE: Place = Place {
     page: "/app/profile/notifications",
     nav: NavItem::Profile,
     list: "/app/notices",
-    back: Some(("/app/profile", "Back to profile")),
+    back: Some(("/app/profile", "notice-back-to-profile")),
 };
 
 const STAFF: Place = Place {
@@ -93,7 +97,7 @@ async fn save(ctx: &PageContext, place: Place, inbox: Inbox, entered: FormData) 
         notices::change(ctx.app(), &ctx.context, inbox, change).await
     };
     match changed.await {
-        Ok(()) => Ok(ctx.redirect(place.page, "Notification settings updated")),
+        Ok(()) => Ok(ctx.redirect(place.page, text!("notice-settings-updated"))),
         Err(error) => Ok(ctx.redisplay(error, entered, |entered| draw(ctx, place, &view, entered))),
     }
 }
@@ -112,7 +116,7 @@ fn read(kinds: &[NoticeKind], entered: &FormData) -> Result<SettingsChange, Erro
     let hour = hour.and_then(|it| fields.take(HOUR, DigestHour::new(it)));
     let zone = entered.optional(ZONE).and_then(|it| fields.take(ZONE, Zone::parse(it)));
     fields.finish()?;
-    Ok(SettingsChange { channels, hour, zone, resume_email: false })
+    Ok(SettingsChange { channels, hour, zone, ..SettingsChange::default() })
 }
 
 /// Emails an address again whose mail server refused emails.
@@ -128,7 +132,7 @@ pub(crate) async fn resume_for_staff(staff: Staff) -> Outcome {
 async fn resume_emails(ctx: &PageContext, place: Place, inbox: Inbox) -> Outcome {
     let change = SettingsChange { resume_email: true, ..SettingsChange::default() };
     notices::change(ctx.app(), &ctx.context, inbox, change).await?;
-    Ok(ctx.redirect(place.page, "We'll email you notifications again"))
+    Ok(ctx.redirect(place.page, text!("notice-resumed")))
 }
 
 fn draw(ctx: &PageContext, place: Place, view: &SettingsView, entered: &FormData) -> Response {
@@ -137,42 +141,47 @@ fn draw(ctx: &PageContext, place: Place, view: &SettingsView, entered: &FormData
     let inside = html! {
         (table(&view.kinds, entered))
         div.two {
-            (select(HOUR, "Daily digest at", Some("At most one email a day, and none if nothing happened."), &hours, entered))
-            (time_zone(ZONE, "Time zone", None, entered))
+            (select(HOUR, text!("notice-digest-hour"), Some(text!("notice-digest-hint")), &hours, entered))
+            (time_zone(ZONE, text!("notice-time-zone"), None, entered))
         }
     };
-    let lead = format!("Emails go to {}. Every notification is also on the bell.", view.email);
+    let lead = text!("notice-settings-lead", email = &view.email);
     let resume = format!("{}/resume", place.page);
     let body = html! {
-        (head("Notification settings", &lead, html! {
-            a.button.small.plain href=(place.list) { "View notifications" }
-            @if let Some((path, label)) = place.back { a.button.small.plain href=(path) { (label) } }
+        (head(text!("notice-settings"), &lead, html! {
+            a.button.small.plain href=(place.list) { (text!("notice-view")) }
+            @if let Some((path, label)) = place.back { a.button.small.plain href=(path) { (text(label)) } }
         }))
         @if view.email_refused {
             (notice("warn", html! {
-                p { "The mail server of " (view.email) " refused our emails, so we stopped sending notifications. Sign-in codes and links are still sent." }
-                (post_button(&resume, "Send emails again", &[]))
+                p { (text!("notice-refused", email = &view.email)) }
+                (post_button(&resume, text!("notice-resume"), &[]))
             }))
         }
-        (card("Emails", form(place.page, entered, inside, "Save changes")))
+        (card(text!("notice-emails"), form(place.page, entered, inside, text!("notice-save"))))
     };
-    ctx.page("Notification settings", place.nav, body)
+    ctx.page(text!("notice-settings"), place.nav, body)
 }
 
 /// A row of radio buttons for each kind.
 fn table(kinds: &[NoticeKind], entered: &FormData) -> Markup {
-    let heads = ["Notification", CHANNELS[0].1, CHANNELS[1].1, CHANNELS[2].1];
-    let table = Table::new("Notifications", &heads).class("compact").rows(kinds, |kind| {
-        let name = name_of(*kind);
+    let channels = channels();
+    let [now, digest, off] = channels.map(|(_, words)| words);
+    let heads = [text!("notice-notification"), now, digest, off];
+    let table = Table::new(text!("notice-title"), &heads).class("compact").rows(kinds, |kind| {
+        let (name, about) = (name_of(*kind), notice_kind(*kind));
         // A refused value is named in the summary, which links to the first button of the row.
-        entered.register(&name, kind.label());
-        let mut cells = vec![html! { (kind.label()) }];
-        cells.extend(CHANNELS.iter().enumerate().map(|(index, (channel, words))| {
+        entered.register(&name, about);
+        let mut cells = vec![html! { (about) }];
+        cells.extend(channels.iter().enumerate().map(|(index, (channel, words))| {
             let id = (index == 0).then_some(&name);
             html! {
-                input type="radio" id=[id] name=(name) value=(channel.name())
-                    checked[entered.raw(&name) == channel.name()]
-                    aria-label={ (words) ": " (kind.label()) };
+                label.radio-cell {
+                    input type="radio" id=[id] name=(name) value=(channel.name())
+                        checked[entered.raw(&name) == channel.name()]
+                        aria-label=(text!("notice-channel-of", channel = *words, kind = about));
+                    span { (words) }
+                }
             }
         }));
         cells

@@ -3,8 +3,8 @@
 use axum::response::Response;
 use grantor_domain::Error;
 use grantor_domain::information::{Information, InformationChange};
-use grantor_domain::license::country_names;
 use grantor_domain::role::Right;
+use grantor_messages::text;
 use grantor_service::identity::profile::Tenant;
 use grantor_service::organizations::organization;
 use grantor_service::organizations::party::{self, Findability};
@@ -12,11 +12,15 @@ use maud::{Markup, html};
 use serde_json::{Map, Value};
 
 use crate::frame::{FormData, Outcome, Person};
+use crate::log::history_link;
+use crate::view::rich::rich;
+use crate::view::territory::country_options;
 use crate::view::{
-    NavItem, ago, area, badge, card, facts, field, for_developers, form, head, post_button, select,
+    NavItem, ago, area, badge, card, facts, field, for_developers, form, head, label, post_button,
+    select,
 };
 
-/// A section: its member name, its title, and its fields.
+/// A section: its member name, the key of its title, and its fields with the keys of their labels.
 type Section = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 
 const YEAR: &str = "foundedYear";
@@ -26,30 +30,42 @@ const FINDABLE: &str = "findable";
 const SECTIONS: [Section; 4] = [
     (
         "basicInfo",
-        "About",
+        "organization-about",
         &[
-            ("description", "Description"),
-            ("website", "Website"),
-            ("industry", "Industry"),
-            (YEAR, "Founded"),
+            ("description", "organization-description"),
+            ("website", "organization-website"),
+            ("industry", "organization-industry"),
+            (YEAR, "organization-founded"),
         ],
     ),
     (
         "address",
-        "Address",
+        "organization-address",
         &[
-            ("street", "Street"),
-            ("postalCode", "Postal code"),
-            ("city", "City"),
-            ("region", "Region"),
-            (COUNTRY, "Country"),
+            ("street", "organization-street"),
+            ("postalCode", "organization-postal-code"),
+            ("city", "organization-city"),
+            ("region", "organization-region"),
+            (COUNTRY, "organization-country"),
         ],
     ),
-    ("contact", "Contact", &[("person", "Contact person"), ("email", "Email"), ("phone", "Phone")]),
+    (
+        "contact",
+        "organization-contact",
+        &[
+            ("person", "organization-contact-person"),
+            ("email", "organization-contact-email"),
+            ("phone", "organization-contact-phone"),
+        ],
+    ),
     (
         "taxInfo",
-        "Tax",
-        &[("legalName", "Legal name"), ("taxId", "Tax ID"), ("vatNumber", "VAT number")],
+        "organization-tax",
+        &[
+            ("legalName", "organization-legal-name"),
+            ("taxId", "organization-tax-id"),
+            ("vatNumber", "organization-vat-number"),
+        ],
     ),
 ];
 
@@ -60,38 +76,51 @@ pub(crate) async fn show(person: Person) -> Outcome {
     let body = html! {
         (head(&tenant.name, "", html! {
             @if person.may(Right::ManageOrganization) {
-                a.button.plain href="/app/organization/letters" { "Letter templates" }
-                a.button.plain href="/app/organization/chat" { "Chat addresses" }
-                a.button href="/app/organization/edit" { "Edit" }
+                a.button.plain href="/app/organization/letters" { (text!("organization-letters")) }
+                a.button.plain href="/app/organization/chat" { (text!("organization-chats")) }
+                @if tenant.kind.is_organization() {
+                    a.button.plain href="/app/organization/security" { (text!("organization-security")) }
+                    a.button.plain href="/app/organization/single-sign-on" { (text!("organization-sso")) }
+                }
+                a.button href="/app/organization/edit" { (text!("action-edit")) }
             }
         }))
-        (card("Account", html! {
+        (card(text!("organization-account"), html! {
             (facts(&[
-                ("Type", html! { (tenant.kind.name()) }),
-                ("Status", badge(tenant.status.name())),
-                ("Plan", html! { (tenant.plan.name()) }),
-                ("Created", ago(person.now(), tenant.created_at)),
+                (text!("word-type"), html! { (label::tenant_type(tenant.kind)) }),
+                (text!("word-status"), badge(tenant.status.name())),
+                (text!("organization-plan"), html! { (tenant.plan.name()) }),
+                (text!("word-created"), ago(person.now(), tenant.created_at)),
             ]))
-            (for_developers("Organization ID", &tenant.id.to_string()))
+            (for_developers(text!("organization-id"), &tenant.id.to_string()))
         }))
         @if tenant.kind.is_organization() {
-            (card("Can be found by name", finding(&person, &findability)))
+            (card(text!("organization-findable"), finding(&person, &findability)))
         }
         @for (section, title, members) in SECTIONS {
-            (card(title, section_facts(&tenant, &information, section, members)))
+            (card(text(title), section_facts(&tenant, &information, section, members)))
         }
+        (history_link(&person, &tenant.id.to_string()))
     };
     Ok(person.page(&tenant.name, NavItem::Organization, body))
 }
 
 /// Whether other users can find the organization by its name, and the button to change it.
 fn finding(person: &Person, Findability { wanted, domain }: &Findability) -> Markup {
-    let (label, value) = if *wanted { ("Turn off", "false") } else { ("Turn on", "true") };
+    let (label, value) = if *wanted {
+        (text!("organization-findable-turn-off"), "false")
+    } else {
+        (text!("organization-findable-turn-on"), "true")
+    };
     html! {
         @match (wanted, domain) {
-            (true, Some(domain)) => p { (badge("active")) " Others see your organization's name, type and domain (" (domain) ") when they search for it." },
-            (true, None) => p { "This is turned on, but others can't find your organization until you " a href="/app/platforms" { "verify a domain" } "." },
-            (false, _) => p { "Only parties that share a license, a request or a grant with you can find your organization by name." },
+            (true, Some(domain)) => p { (badge("active")) " " (text!("organization-findable-on", domain = domain)) },
+            (true, None) => p {
+                (rich!("organization-findable-no-domain", link = html! {
+                    a href="/app/platforms" { (text!("organization-findable-no-domain-link")) }
+                }))
+            },
+            (false, _) => p { (text!("organization-findable-off")) },
         }
         @if person.may(Right::ManageOrganization) {
             (post_button("/app/organization/findable", label, &[(FINDABLE, value)]))
@@ -105,9 +134,9 @@ pub(crate) async fn set_findable(person: Person, entered: FormData) -> Outcome {
     let findable = entered.has(FINDABLE, "true");
     party::set_findable(person.app(), person.context(), person.caller(), findable).await?;
     let message = if findable {
-        "Your organization can be found by name"
+        text!("organization-findable-turned-on")
     } else {
-        "Your organization can no longer be found by name"
+        text!("organization-findable-turned-off")
     };
     Ok(person.redirect("/app/organization", message))
 }
@@ -116,12 +145,12 @@ fn section_facts(
     tenant: &Tenant,
     information: &Information,
     section: &str,
-    members: &[(&str, &str)],
+    members: &[(&'static str, &'static str)],
 ) -> Markup {
     let all: Vec<_> = members
         .iter()
         .map(|(member, label)| {
-            (*label, html! { (shown_value(tenant, information, section, member)) })
+            (text(label), html! { (shown_value(tenant, information, section, member)) })
         })
         .collect();
     facts(&all)
@@ -130,7 +159,8 @@ fn section_facts(
 fn shown_value(tenant: &Tenant, information: &Information, section: &str, member: &str) -> String {
     let value = value(tenant, information, section, member);
     let value = value.unwrap_or_else(|| "–".to_owned());
-    let country = country_names().find(|(code, _)| member == COUNTRY && *code == value);
+    let mut countries = country_options().into_iter();
+    let country = countries.find(|(code, _)| member == COUNTRY && *code == value);
     country.map_or(value, |(_, name)| name.to_owned())
 }
 
@@ -170,7 +200,7 @@ pub(crate) async fn change(person: Person, entered: FormData) -> Outcome {
         organization::change(person.app(), person.context(), person.caller(), change).await
     };
     match changed.await {
-        Ok(_) => Ok(person.redirect("/app/organization", "Organization updated")),
+        Ok(_) => Ok(person.redirect("/app/organization", text!("organization-updated"))),
         Err(error) => Ok(person.redisplay(error, entered, |entered| draw(&person, entered))),
     }
 }
@@ -199,26 +229,28 @@ fn members(entered: &FormData) -> Map<String, Value> {
 
 fn draw(person: &Person, entered: &FormData) -> Response {
     let inside = html! {
-        (field("name", "Name").required().max_length(100).of(entered))
+        (field("name", text!("word-name")).required().max_length(100).of(entered))
         @for (section, title, members) in SECTIONS {
-            h2 { (title) }
-            div.two { @for (member, label) in members { (input(section, member, label, entered)) } }
+            h2 { (text(title)) }
+            div.two { @for (member, label) in members { (input(section, member, text(label), entered)) } }
         }
     };
     let body = html! {
-        (head("Edit organization", "Your public details and billing information.", html! {}))
-        section.card { (form("/app/organization/edit", entered, inside, "Save changes")) }
+        (head(text!("organization-edit"), text!("organization-edit-lead"), html! {}))
+        section.card { (form("/app/organization/edit", entered, inside, text!("organization-save"))) }
     };
-    person.page("Edit organization", NavItem::Organization, body)
+    person.page(text!("organization-edit"), NavItem::Organization, body)
 }
 
 fn input(section: &str, member: &str, label: &str, entered: &FormData) -> Markup {
     let name = format!("{section}.{member}");
     match member {
-        "description" => area(&name, label, Some("Up to 500 characters."), 3, entered),
+        "description" => {
+            area(&name, label, Some(text!("organization-description-hint")), 3, entered)
+        }
         "website" => field(&name, label).kind("url").placeholder("https://example.com").of(entered),
         COUNTRY => {
-            let countries: Vec<_> = [("", "–")].into_iter().chain(country_names()).collect();
+            let countries: Vec<_> = [("", "–")].into_iter().chain(country_options()).collect();
             select(&name, label, None, &countries, entered)
         }
         "email" => field(&name, label).kind("email").of(entered),

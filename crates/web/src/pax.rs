@@ -8,57 +8,69 @@ use grantor_domain::page::Page;
 use grantor_domain::pax::{PaxName, PaxScope, PaxScopes, PaxStatus};
 use grantor_domain::platform::Platform;
 use grantor_domain::role::Right;
+use grantor_messages::text;
 use grantor_service::watching::pax::{self, ListedPax, NewPax, PaxQuery};
 use grantor_service::watching::platform::{self, PlatformQuery};
 use maud::{Markup, html};
 
+use crate::export;
 use crate::frame::{FormData, Outcome, Params, Person, Segment};
 use crate::platform::{manages, teams};
 use crate::view::filter::{filters, one_of};
+use crate::view::marked::{Mark, marked_choices, marked_select};
+use crate::view::rich::rich;
 use crate::view::{
-    NavItem, Table, ago, badge, card, choices, code, confirm, empty, facts, field, form, head,
-    pager, select,
+    NavItem, Table, ago, badge, card, code, confirm, empty, facts, field, form, head, lesson, pager,
 };
-
-const SCOPES: [(&str, &str); 3] = [
-    (PaxScope::Read.name(), "Read mentions"),
-    (PaxScope::Write.name(), "Push content to be scanned"),
-    (PaxScope::Crawl.name(), "Let scanners crawl pages"),
-];
-const STATUSES: [(&str, &str); 3] =
-    [("", "Any status"), ("active", "Active"), ("revoked", "Revoked")];
 
 /// Lists ingest keys.
 pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let found =
         params.in_range(pax::list(person.app(), &person.caller, read_query(&params)?).await?)?;
     let platforms = platforms(&person).await?;
-    let heads = ["Name", "Platform", "Scopes", "Status", "Requests", "Last used"];
-    let table = Table::new("Ingest keys", &heads).rows(&found.items, |it| row(&person, it));
+    let heads = [
+        text!("platform-key-name"),
+        text!("platform-key-platform"),
+        text!("platform-key-scopes"),
+        text!("platform-key-status"),
+        text!("platform-key-requests"),
+        text!("platform-key-last-used"),
+    ];
+    let table =
+        Table::new(text!("platform-key-list"), &heads).rows(&found.items, |it| row(&person, it));
     let add = html! {
-        @if person.may(Right::ManagePlatforms) { a.button href="/app/pax/new" { "New ingest key" } }
+        @if person.may(Right::ManagePlatforms) { a.button href="/app/pax/new" { (text!("platform-key-new")) } }
     };
     let body = html! {
-        (head("Ingest keys", "Let your applications push a platform's content to be scanned.", add.clone()))
+        (head(text!("platform-key-list"), text!("platform-key-list-lead"), html! { (add) (export::links(&person, "ingest-keys")) }))
         (filters("/app/pax", &params, filter_fields(&params, &platforms)))
         @if found.items.is_empty() {
-            (empty("No ingest keys yet", "Create an ingest key to scan a platform's content as soon as it's published.", add))
+            (lesson(text!("platform-key-none"), text!("platform-key-none-why"), &[
+                text!("platform-key-lesson-platform"),
+                text!("platform-key-lesson-create"),
+                text!("platform-key-lesson-push"),
+            ], add))
         } @else { (table.show()) (pager(&found, &person.here)) }
     };
-    Ok(person.page("Ingest keys", NavItem::Pax, body))
+    Ok(person.page(text!("platform-key-list"), NavItem::Pax, body))
 }
 
 fn filter_fields(params: &Params, platforms: &[Platform]) -> Markup {
     let names = platforms.iter().map(|it| (it.id.to_string(), it.name.as_str().to_owned()));
-    let any = (String::new(), "Any platform".to_owned());
+    let any = (String::new(), text!("platform-key-any-platform").to_owned());
     let names: Vec<_> = std::iter::once(any).chain(names).collect();
+    let statuses = [
+        ("", text!("platform-any-status")),
+        ("active", text!("platform-key-active")),
+        ("revoked", text!("platform-key-revoked-status")),
+    ];
     html! {
-        (one_of("platformId", "Platform", names, params))
-        (one_of("status", "Status", STATUSES, params))
+        (one_of("platformId", text!("platform-key-platform"), names, params))
+        (one_of("status", text!("platform-key-status"), statuses, params))
     }
 }
 
-fn read_query(params: &Params) -> Result<PaxQuery, Error> {
+pub(crate) fn read_query(params: &Params) -> Result<PaxQuery, Error> {
     let mut fields = Fields::default();
     let platform = params.get("platformId").map(str::parse::<PlatformId>);
     let platform = platform.and_then(|it| fields.take("platformId", it));
@@ -85,8 +97,12 @@ fn row(person: &Person, ListedPax { pax, platform_name, .. }: &ListedPax) -> Vec
         html! { (pax.scopes.names().join(", ")) },
         badge(pax.status.name()),
         html! { (pax.request_count) },
-        used.map_or_else(|| html! { span.quiet { "never" } }, |at| ago(person.now(), at)),
+        used.map_or_else(never, |at| ago(person.now(), at)),
     ]
+}
+
+fn never() -> Markup {
+    html! { span.quiet { (text!("platform-key-never")) } }
 }
 
 /// Shows the form for a new ingest key.
@@ -104,7 +120,10 @@ pub(crate) async fn create(person: Person, entered: FormData) -> Outcome {
         pax::create(person.app(), person.context(), person.caller(), new).await
     };
     match made.await {
-        Ok(made) => Ok(person.redirect(format!("/app/pax/{}", made.pax.id), "Ingest key created")),
+        Ok(made) => {
+            let url = format!("/app/pax/{}", made.pax.id);
+            Ok(person.redirect(url, text!("platform-key-created")))
+        }
         Err(error) => {
             let platforms = platforms(&person).await?;
             Ok(person.redisplay(error, entered, |entered| draw_new(&person, &platforms, entered)))
@@ -129,18 +148,25 @@ fn read(entered: &FormData) -> Result<NewPax, Error> {
 
 fn draw_new(person: &Person, platforms: &[Platform], entered: &FormData) -> Response {
     let names: Vec<_> = platforms.iter().map(|it| (it.id.to_string(), it.name.as_str())).collect();
+    let scopes = [
+        (PaxScope::Read.name(), text!("platform-key-scope-read")),
+        (PaxScope::Write.name(), text!("platform-key-scope-write")),
+        (PaxScope::Crawl.name(), text!("platform-key-scope-crawl")),
+    ];
     let inside = html! {
-        (select("platformId", "Platform", None, &names, entered))
-        (field("name", "Name").required().max_length(100).hint("The application that uses the key, such as “Publishing system”.").of(entered))
-        (choices("scopes", "Scopes", None, &SCOPES, entered))
+        (marked_select(Mark::Required, "platformId", text!("platform-key-platform"), None, &names, entered))
+        (field("name", text!("platform-key-name")).required().max_length(100).hint(text!("platform-key-name-hint")).of(entered))
+        (marked_choices(Mark::Required, "scopes", text!("platform-key-scopes"), None, &scopes, entered))
     };
     let body = html! {
-        (head("New ingest key", "Each ingest key is for one application on one platform.", html! {}))
+        (head(text!("platform-key-new"), text!("platform-key-new-lead"), html! {}))
         @if platforms.is_empty() {
-            (empty("Add a platform first", "Every ingest key belongs to one of your platforms.", html! { a.button href="/app/platforms/new" { "Add platform" } }))
-        } @else { (card("Ingest key", form("/app/pax/new", entered, inside, "Create ingest key"))) }
+            (empty(text!("platform-key-platform-first"), text!("platform-key-platform-first-why"), html! {
+                a.button href="/app/platforms/new" { (text!("platform-add")) }
+            }))
+        } @else { (card(text!("platform-key-title"), form("/app/pax/new", entered, inside, text!("platform-key-create")))) }
     };
-    person.page("New ingest key", NavItem::Pax, body)
+    person.page(text!("platform-key-new"), NavItem::Pax, body)
 }
 
 /// Shows an ingest key.
@@ -154,17 +180,17 @@ pub(crate) async fn show(person: Person, Segment(id): Segment<PaxId>) -> Outcome
     let body = html! {
         (head(pax.name.as_str(), "", html! {
             @if active && manages {
-                (confirm(&format!("/app/pax/{id}/revoke"), "Revoke", "Applications that use this key will permanently lose access.", &[]))
+                (confirm(&format!("/app/pax/{id}/revoke"), text!("platform-key-revoke"), text!("platform-key-revoke-question"), &[]))
             }
         }))
-        (card("Details", facts(&[
-            ("Status", badge(pax.status.name())),
-            ("Platform", html! { a href={ "/app/platforms/" (pax.platform) } { (platform_name) } }),
-            ("Scopes", html! { (pax.scopes.names().join(", ")) }),
-            ("Requests", html! { (pax.request_count) }),
-            ("Last used", used.map_or_else(|| html! { span.quiet { "never" } }, |at| ago(now, at))),
-            ("Created", ago(now, pax.created_at)),
-            ("ID", html! { code { (pax.id) } }),
+        (card(text!("platform-key-details"), facts(&[
+            (text!("platform-key-status"), badge(pax.status.name())),
+            (text!("platform-key-platform"), html! { a href={ "/app/platforms/" (pax.platform) } { (platform_name) } }),
+            (text!("platform-key-scopes"), html! { (pax.scopes.names().join(", ")) }),
+            (text!("platform-key-requests"), html! { (pax.request_count) }),
+            (text!("platform-key-last-used"), used.map_or_else(never, |at| ago(now, at))),
+            (text!("platform-key-created-at"), ago(now, pax.created_at)),
+            (text!("platform-key-id"), html! { code { (pax.id) } }),
         ])))
         @if active && pax.scopes.contains(PaxScope::Write) { (push(&person, id)) }
     };
@@ -179,11 +205,17 @@ fn push(person: &Person, id: PaxId) -> Markup {
         url = person.app().public_url
     );
     card(
-        "Push content",
+        text!("platform-key-push"),
         html! {
-            p { "Send up to 100 items per request. The response lists every talent found and whether the use is licensed." }
-            (code("Push content", &command))
-            p { "Use the access token of an " a href="/app/clients" { "API client" } " with the " code { "license:write" } " scope." }
+            p { (text!("platform-key-push-lead")) }
+            (code(text!("platform-key-push"), &command))
+            p {
+                (rich!(
+                    "platform-key-push-token",
+                    client = html! { a href="/app/clients" { (text!("platform-key-push-client")) } },
+                    scope = html! { code { "license:write" } },
+                ))
+            }
         },
     )
 }
@@ -191,5 +223,5 @@ fn push(person: &Person, id: PaxId) -> Markup {
 /// Revokes an ingest key permanently.
 pub(crate) async fn revoke(person: Person, Segment(id): Segment<PaxId>) -> Outcome {
     pax::revoke(person.app(), person.context(), person.caller(), id).await?;
-    Ok(person.redirect(format!("/app/pax/{id}"), "Ingest key revoked"))
+    Ok(person.redirect(format!("/app/pax/{id}"), text!("platform-key-revoked")))
 }

@@ -4,12 +4,14 @@
 use grantor_domain::email::Email;
 use grantor_domain::id::{GrantId, LicenseId, RequestId};
 use grantor_domain::{ErrorKind, Result};
+use grantor_messages::text;
 use grantor_service::App;
 use grantor_service::licensing::catalog;
 use maud::{Markup, html};
 
 use crate::frame::Params;
 use crate::sign_in::next_page;
+use crate::view::rich::rich;
 
 /// What somebody wants to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,8 +20,10 @@ pub(crate) enum Purpose {
     Request(Option<String>),
     /// Read an offer that was sent to an email address.
     Offer,
-    /// View something else; the words for it.
-    View(&'static str),
+    /// View a request.
+    ViewRequest,
+    /// View a grant.
+    ViewGrant,
 }
 
 impl Purpose {
@@ -29,7 +33,8 @@ impl Purpose {
         Ok(Some(match page {
             Page::NewRequest(license) => Self::Request(public_title(app, license).await?),
             Page::Offer => Self::Offer,
-            Page::Other(words) => Self::View(words),
+            Page::Request => Self::ViewRequest,
+            Page::Grant => Self::ViewGrant,
         }))
     }
 
@@ -38,21 +43,39 @@ impl Purpose {
         matches!(self, Self::Request(_) | Self::Offer)
     }
 
-    /// The line below the heading; `verb` is `Sign in` or `Sign up`.
-    pub(crate) fn line(&self, verb: &str) -> Markup {
+    /// The line below the heading of the sign-in form.
+    pub(crate) fn sign_in_line(&self) -> Markup {
         html! {
             p {
-                (verb) " to "
                 @match self {
-                    Self::Request(Some(title)) => { "request " strong { (title) } }
-                    Self::Request(None) => "request this license",
-                    Self::Offer => "read the offer sent to you",
-                    Self::View(words) => (words),
+                    Self::Request(Some(title)) => (rich!("request-sign-in-to-request", license = strong(title))),
+                    Self::Request(None) => (text!("request-sign-in-to-request-this")),
+                    Self::Offer => (text!("request-sign-in-to-read-offer")),
+                    Self::ViewRequest => (text!("request-sign-in-to-view")),
+                    Self::ViewGrant => (text!("request-sign-in-to-view-grant")),
                 }
-                "."
             }
         }
     }
+
+    /// The line below the heading of the sign-up form.
+    pub(crate) fn sign_up_line(&self) -> Markup {
+        html! {
+            p {
+                @match self {
+                    Self::Request(Some(title)) => (rich!("request-sign-up-to-request", license = strong(title))),
+                    Self::Request(None) => (text!("request-sign-up-to-request-this")),
+                    Self::Offer => (text!("request-sign-up-to-read-offer")),
+                    Self::ViewRequest => (text!("request-sign-up-to-view")),
+                    Self::ViewGrant => (text!("request-sign-up-to-view-grant")),
+                }
+            }
+        }
+    }
+}
+
+fn strong(title: &str) -> Markup {
+    html! { strong { (title) } }
 }
 
 /// The title of a license that everybody can see.
@@ -69,7 +92,8 @@ async fn public_title(app: &App, license: LicenseId) -> Result<Option<String>> {
 enum Page {
     NewRequest(LicenseId),
     Offer,
-    Other(&'static str),
+    Request,
+    Grant,
 }
 
 impl Page {
@@ -83,11 +107,11 @@ impl Page {
             ("requests", id) => {
                 id.parse::<RequestId>().ok()?;
                 let to = params.get("to").is_some_and(|it| Email::parse(it).is_ok());
-                Some(if to { Self::Offer } else { Self::Other("view the request") })
+                Some(if to { Self::Offer } else { Self::Request })
             }
             ("grants", id) => {
                 id.parse::<GrantId>().ok()?;
-                Some(Self::Other("view the grant"))
+                Some(Self::Grant)
             }
             _ => None,
         }
@@ -105,8 +129,8 @@ mod tests {
         for (next, page) in [
             (format!("/app/requests/new?license={id}"), Page::NewRequest(license)),
             (format!("/app/requests/{id}?to=zoe%40example.com"), Page::Offer),
-            (format!("/app/requests/{id}"), Page::Other("view the request")),
-            (format!("/app/grants/{id}"), Page::Other("view the grant")),
+            (format!("/app/requests/{id}"), Page::Request),
+            (format!("/app/grants/{id}"), Page::Grant),
         ] {
             assert_eq!(Page::of(&next), Some(page), "{next}");
         }

@@ -1,6 +1,7 @@
 //! `/app/forgot` and `/app/reset`: password reset.
 
 use axum::response::{IntoResponse as _, Redirect, Response};
+use grantor_messages::text;
 use grantor_service::identity::reset::{self, Proof};
 use http::HeaderMap;
 use maud::html;
@@ -9,20 +10,24 @@ use crate::code_entry::{self, EmailForm};
 use crate::frame::{FormData, Guest, Outcome, PageContext, Params};
 use crate::sign_in::{addressee, next_page, with_next};
 use crate::view::mail::mailbox_hint;
+use crate::view::rich::rich;
 use crate::view::{self, form, hidden, new_password};
 
-const FORM: EmailForm = EmailForm {
-    title: "Reset your password",
-    lead: "We'll email you a code and a link to choose a new password.",
-    action: "/app/forgot",
-    button: "Email me a code",
-    back: "Sign in",
-};
+fn email_form() -> EmailForm {
+    EmailForm {
+        title: text!("sign-in-reset-title"),
+        lead: text!("sign-in-reset-lead"),
+        action: "/app/forgot",
+        button: text!("sign-in-reset-button"),
+        back: text!("sign-in-reset-back"),
+    }
+}
 
 /// Shows the form.
 pub(crate) async fn show_form(Guest(ctx): Guest, params: Params) -> Response {
     let next = params.get("next").unwrap_or_default();
-    FORM.draw(&ctx, &FormData::default().with("next", next).with("email", addressee(next)))
+    let entered = FormData::default().with("next", next).with("email", addressee(next));
+    email_form().draw(&ctx, &entered)
 }
 
 /// Emails a code. The response is the same whether or not the address has an account.
@@ -37,7 +42,7 @@ pub(crate) async fn forgot(Guest(ctx): Guest, entered: FormData) -> Outcome {
             let page = with_next("/app/reset", entered.get("next"));
             Ok(code_entry::redirect_to_code(&ctx, &page, &sent.session, &sent.email))
         }
-        Err(error) => Ok(ctx.redisplay(error, entered, |entered| FORM.draw(&ctx, entered))),
+        Err(error) => Ok(ctx.redisplay(error, entered, |entered| email_form().draw(&ctx, entered))),
     }
 }
 
@@ -78,7 +83,7 @@ pub(crate) async fn reset(Guest(ctx): Guest, entered: FormData) -> Outcome {
     let by_link = entered.optional("token").is_some();
     match done.await {
         Ok(()) => {
-            let message = "Password changed. Sign in with your new password.";
+            let message = text!("sign-in-reset-done");
             let page = with_next("/app/sign-in", entered.get("next"));
             Ok(code_entry::finish(&ctx, ctx.redirect(page, message)))
         }
@@ -94,16 +99,16 @@ fn draw_link(ctx: &PageContext, entered: &FormData) -> Response {
     let fields = html! {
         (hidden("token", entered.get("token")))
         (hidden("next", next))
-        (new_password("newPassword", "New password", entered))
+        (new_password("newPassword", text!("sign-in-reset-password"), entered))
     };
     view::narrow(
         ctx,
-        "Choose a new password",
+        text!("sign-in-reset-choose"),
         html! {
-            h1 { "Choose a new password" }
-            @if entered.message().is_none() { p { "You'll be signed out everywhere. This link works once." } }
-            (form("/app/reset", entered, fields, "Change password"))
-            ul.ways { li { a href=(with_next("/app/forgot", next)) { "Request a new link" } } }
+            h1 { (text!("sign-in-reset-choose")) }
+            @if entered.message().is_none() { p { (text!("sign-in-reset-link-lead")) } }
+            (form("/app/reset", entered, fields, text!("sign-in-reset-submit")))
+            ul.ways { li { a href=(with_next("/app/forgot", next)) { (text!("sign-in-reset-new-link")) } } }
         },
     )
     .into_response()
@@ -112,13 +117,13 @@ fn draw_link(ctx: &PageContext, entered: &FormData) -> Response {
 fn draw_code(ctx: &PageContext, entered: &FormData) -> Response {
     let fields = html! {
         (code_entry::fields(entered))
-        (new_password("newPassword", "New password", entered))
+        (new_password("newPassword", text!("sign-in-reset-password"), entered))
     };
-    view::narrow(ctx, "Choose a new password", html! {
-        h1 { "Choose a new password" }
-        p { "If " strong { (entered.get("email")) } " has an account, we emailed a code to that address." }
-        (form("/app/reset", entered, fields, "Change password"))
-        ul.ways { li { a href=(with_next("/app/forgot", entered.get("next"))) { "Request a new code" } } }
+    view::narrow(ctx, text!("sign-in-reset-choose"), html! {
+        h1 { (text!("sign-in-reset-choose")) }
+        p { (rich!("sign-in-reset-sent", email = html! { strong { (entered.get("email")) } })) }
+        (form("/app/reset", entered, fields, text!("sign-in-reset-submit")))
+        ul.ways { li { a href=(with_next("/app/forgot", entered.get("next"))) { (text!("sign-in-reset-new-code")) } } }
         (mailbox_hint(ctx))
     })
     .into_response()

@@ -1,5 +1,11 @@
 //! The route table.
 
+mod begin;
+mod bulk;
+mod locale;
+mod palette;
+mod trust;
+mod undo;
 mod watching;
 
 use std::time::Duration;
@@ -8,22 +14,29 @@ use grantor_domain::admin::AdminRight;
 use grantor_domain::limit::LimitName;
 use grantor_domain::role::Right;
 
+pub(crate) use self::begin::sample;
 use crate::frame::Access::{Open, Person, RateLimited, Staff};
 use crate::frame::{Route, get, post};
 use crate::{
     admin, billing, bookmark, catalog, chat_address, check, client, dashboard, grant, invitation,
-    license, log, magic_link, mailbox, mention, notice, notification, organization, party, profile,
-    request, reset, sign_in, sign_up, switch, talent, team, unsubscribe, verify, webhook,
+    license, log, magic_link, mailbox, mention, name, notice, notification, organization, party,
+    profile, request, reset, saved_view, sign_in, sign_up, switch, talent, team, unsubscribe,
+    verify, webhook,
 };
 
 /// Extra time for forms that wait for requests to other servers, such as domain verification, which
 /// may try three methods in turn.
 const PROOF: Duration = Duration::from_secs(15);
 
+/// Extra time for copying the images of a license.
+const COPIES: Duration = Duration::from_mins(1);
+
 /// Returns all routes.
 pub(crate) fn routes() -> Vec<Route> {
     [
+        begin::routes(),
         sign_in_routes(),
+        trust::routes(),
         overview(),
         talents(),
         licenses(),
@@ -33,11 +46,16 @@ pub(crate) fn routes() -> Vec<Route> {
         grants(),
         verification(),
         bookmarks(),
+        saved_views(),
+        bulk::routes(),
+        palette::routes(),
         watching::routes(),
         webhooks(),
+        undo::routes(),
         clients(),
         organizations(),
         notices(),
+        locale::routes(),
         logs(),
         bills(),
         staff(),
@@ -112,13 +130,20 @@ fn licenses() -> Vec<Route> {
         get("/app/licenses", Person(Right::Read), license::list, "List licenses"),
         get("/app/licenses/new", Person(Right::ManageLicenses), license::new_form, "View the new license form"),
         post("/app/licenses/new", Person(Right::ManageLicenses), license::create, "Create a license").with_images(),
+        get("/app/licenses/templates", Person(Right::ManageLicenses), license::templates, "List license templates"),
+        post("/app/licenses/templates/{template}/rename", Person(Right::ManageLicenses), license::rename_template, "Rename a license template"),
+        post("/app/licenses/templates/{template}/delete", Person(Right::ManageLicenses), license::delete_template, "Delete a license template"),
         get("/app/licenses/{license}", Person(Right::Read), license::show, "View a license"),
         get("/app/licenses/{license}/edit", Person(Right::EditLicenses), license::edit, "View the license edit form"),
         post("/app/licenses/{license}/edit", Person(Right::EditLicenses), license::change, "Update a license"),
         post("/app/licenses/{license}/status", Person(Right::EditLicenses), license::change_status, "Update a license's status"),
         post("/app/licenses/{license}/delete", Person(Right::ManageLicenses), license::delete, "Delete a license"),
+        post("/app/licenses/{license}/duplicate", Person(Right::ManageLicenses), license::duplicate, "Duplicate a license").extra_time(COPIES),
+        post("/app/licenses/{license}/template", Person(Right::ManageLicenses), license::save_template, "Save a license as a template"),
         post("/app/licenses/{license}/images", Person(Right::ManageLicenses), license::add_images, "Add reference images to a license").with_images(),
         post("/app/licenses/{license}/images/{image}/remove", Person(Right::ManageLicenses), license::remove_image, "Remove a reference image from a license"),
+        post("/app/licenses/{license}/catalog-picture", Person(Right::ManageLicenses), license::set_catalog_picture, "Set the catalog picture of a license").with_image(),
+        post("/app/licenses/{license}/catalog-picture/remove", Person(Right::ManageLicenses), license::remove_catalog_picture, "Remove the catalog picture of a license"),
         post("/app/licenses/{license}/permissions", Person(Right::ManageLicenses), license::share, "Share a license"),
         post("/app/licenses/{license}/permissions/{permission}/revoke", Person(Right::ManageLicenses), license::revoke, "Revoke a permission on a license"),
         get("/app/licenses/{license}/offer", Person(Right::ManageLicenses), request::license_offer_form, "View the form for an offer on a license"),
@@ -135,6 +160,8 @@ fn catalog() -> Vec<Route> {
     vec![
         get("/app/catalog", RateLimited(LimitName::Metadata), catalog::list, "List public licenses"),
         get("/app/catalog/{license}", RateLimited(LimitName::Metadata), catalog::show, "View a public license"),
+        get("/app/catalog/talents/{talent}", RateLimited(LimitName::Metadata), catalog::show_talent, "View a talent's public licenses"),
+        get("/app/catalog/owners/{owner}", RateLimited(LimitName::Metadata), catalog::show_owner, "View an organization's public licenses"),
     ]
 }
 
@@ -209,6 +236,21 @@ fn bookmarks() -> Vec<Route> {
     ]
 }
 
+/// Saved views of lists, and suggestions for their filters.
+#[rustfmt::skip]
+fn saved_views() -> Vec<Route> {
+    let read = Person(Right::Read);
+    vec![
+        get("/app/views", read, saved_view::list, "List saved views"),
+        post("/app/views", read, saved_view::create, "Save a view of a list"),
+        get("/app/views/{view}/edit", read, saved_view::edit, "View the saved view edit form"),
+        post("/app/views/{view}/edit", read, saved_view::change, "Update a saved view"),
+        post("/app/views/{view}/delete", read, saved_view::delete, "Delete a saved view"),
+        get("/app/names", read, name::suggest, "Search names in a list"),
+        get("/app/catalog/names", RateLimited(LimitName::Metadata), name::suggest_public, "Search names in the catalog"),
+    ]
+}
+
 /// API clients.
 #[rustfmt::skip]
 fn clients() -> Vec<Route> {
@@ -233,7 +275,7 @@ fn webhooks() -> Vec<Route> {
         get("/app/webhooks/new", manage, webhook::new_form, "View the new webhook form"),
         post("/app/webhooks/new", manage, webhook::create, "Create a webhook").shows_secret_once(),
         get("/app/webhooks/{webhook}", manage, webhook::show, "View a webhook and its deliveries"),
-        get("/app/webhooks/{webhook}/edit", manage, webhook::edit, "View the webhook edit form"),
+        get("/app/webhooks/{webhook}/edit", manage, webhook::edit, "View the webhook edit form").hidden_in_views(),
         post("/app/webhooks/{webhook}/edit", manage, webhook::change, "Update a webhook"),
         post("/app/webhooks/{webhook}/status", manage, webhook::switch, "Enable or disable a webhook"),
         post("/app/webhooks/{webhook}/secret", manage, webhook::rotate, "Rotate a webhook's secret").shows_secret_once(),
@@ -253,11 +295,11 @@ fn organizations() -> Vec<Route> {
         get("/app/organization/edit", Person(Right::ManageOrganization), organization::edit, "View the organization edit form"),
         post("/app/organization/edit", Person(Right::ManageOrganization), organization::change, "Update the organization"),
         post("/app/organization/findable", Person(Right::ManageOrganization), organization::set_findable, "Let the organization be found by name, or not"),
-        get("/app/profile", read, profile::show, "View the profile and sessions"),
+        get("/app/profile", read, profile::show, "View the profile and sessions").hidden_in_views(),
         post("/app/profile", read, profile::change, "Update the profile"),
         post("/app/profile/password", read, profile::change_password, "Change the password"),
         post("/app/profile/sessions/{session}/end", read, profile::end_session, "End a session"),
-        get("/app/profile/notifications", read, notification::show, "View the notification settings"),
+        get("/app/profile/notifications", read, notification::show, "View the notification settings").hidden_in_views(),
         post("/app/profile/notifications", read, notification::change, "Update the notification settings"),
         post("/app/profile/notifications/resume", read, notification::resume, "Email a refused address again"),
         post("/app/switch", read, switch::switch, "Switch to another organization"),
@@ -336,7 +378,7 @@ fn staff() -> Vec<Route> {
         get("/app/admin/sign-in", Open, admin::sign_in::show_form, "View the staff sign-in form"),
         post("/app/admin/sign-in", RateLimited(LimitName::Open), admin::sign_in::submit, "Sign in as staff"),
         post("/app/admin/sign-out", RateLimited(LimitName::Open), admin::sign_in::sign_out, "Sign out as staff"),
-        get("/app/admin", Staff(AdminRight::Read), admin::organization::list, "List all organizations"),
+        get("/app/admin/organizations", Staff(AdminRight::Read), admin::organization::list, "List all organizations"),
         get("/app/admin/organizations/{organization}", Staff(AdminRight::Read), admin::organization::show, "View an organization as staff"),
         post("/app/admin/organizations/{organization}/status", Staff(AdminRight::Suspend), admin::organization::set_status, "Suspend or reactivate an organization"),
         post("/app/admin/organizations/{organization}/plan", Staff(AdminRight::SetPlan), admin::organization::set_plan, "Set an organization's plan"),
@@ -361,8 +403,8 @@ fn staff() -> Vec<Route> {
 #[rustfmt::skip]
 fn mails() -> Vec<Route> {
     vec![
-        get("/app/dev/mail", Open, mailbox::list, "List emails in the local mailbox"),
-        get("/app/dev/mail/{mail}", Open, mailbox::show, "View an email in the local mailbox"),
-        get("/app/dev/mail/{mail}/html", Open, mailbox::html, "View the HTML of an email in the local mailbox"),
+        get("/app/dev/mail", Open, mailbox::list, "List emails in the local mailbox").hidden_in_views(),
+        get("/app/dev/mail/{mail}", Open, mailbox::show, "View an email in the local mailbox").hidden_in_views(),
+        get("/app/dev/mail/{mail}/html", Open, mailbox::html, "View the HTML of an email in the local mailbox").hidden_in_views(),
     ]
 }

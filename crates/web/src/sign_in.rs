@@ -3,15 +3,19 @@
 use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::Error;
 use grantor_domain::email::Email;
-use grantor_service::identity::session::{self, SignedIn};
+use grantor_domain::second_factor::Need;
+use grantor_messages::text;
+use grantor_service::identity::session::{self, Entered, SignedIn};
 use http::HeaderMap;
 use maud::html;
 
 use crate::frame::{
-    Cookie, CookieName, Device, FormData, Guest, Outcome, PageContext, Params, end_session,
-    start_session,
+    Ceremony, Cookie, CookieName, Device, FormData, Guest, Outcome, PageContext, Params,
+    end_session, start_session,
 };
+use crate::passkey;
 use crate::purpose::Purpose;
+use crate::view::rich::rich;
 use crate::view::{self, Theme, field, form, hidden};
 
 /// How long the chosen theme is remembered.
@@ -36,27 +40,64 @@ pub(crate) async fn submit(
     entered: FormData,
 ) -> Outcome {
     let device = Device::of(&mut ctx, &headers);
-    match try_sign_in(&ctx, &entered).await {
-        Ok(SignedIn { tokens, .. }) => {
-            let to = Redirect::to(&next(entered.optional("next"))).into_response();
-            Ok(device
-                .remember(&ctx, ctx.with_cookie(to, &start_session(CookieName::Person, &tokens))))
-        }
-        Err(error) => {
-            let purpose = Purpose::of(ctx.app(), entered.get("next")).await?;
-            Ok(ctx.redisplay(error, entered, |entered| draw(&ctx, purpose.as_ref(), entered)))
-        }
+    let ceremony = Ceremony::begin(&ctx);
+    match try_sign_in(&ctx, &entered, &ceremony).await {
+        Ok(found) => Ok(proceed(&ctx, &device, &ceremony, found, entered.get("next"))),
+        Err(error) => redisplay(&ctx, error, entered).await,
     }
 }
 
-async fn try_sign_in(ctx: &PageContext, entered: &FormData) -> Result<SignedIn, Error> {
+async fn try_sign_in(
+    ctx: &PageContext,
+    entered: &FormData,
+    ceremony: &Ceremony,
+) -> Result<Entered, Error> {
     let mut fields = entered.fields();
     let username = entered.required(&mut fields, "username");
     if entered.get("password").is_empty() {
         fields.add("password", "is required");
     }
     fields.finish()?;
-    session::sign_in(ctx.app(), &ctx.context, username, entered.get("password"), None).await
+    let (app, context, secret) = (ctx.app(), &ctx.context, ceremony.secret());
+    session::enter(app, context, username, entered.get("password"), secret).await
+}
+
+/// Leads on after a right first factor: to the page the person wanted, or to their second factor.
+pub(crate) fn proceed(
+    ctx: &PageContext,
+    device: &Device,
+    ceremony: &Ceremony,
+    entered: Entered,
+    wanted: &str,
+) -> Response {
+    let page = match entered {
+        Entered::SignedIn(signed_in) => return welcome(ctx, device, &signed_in, wanted),
+        Entered::Waiting(Need::SetUp) => "/app/sign-in/set-up",
+        Entered::Waiting(_) => "/app/sign-in/second-factor",
+    };
+    ceremony.keep(ctx, Redirect::to(&with_next(page, wanted)).into_response())
+}
+
+/// Signs this browser in and leads to the page the person wanted.
+pub(crate) fn welcome(
+    ctx: &PageContext,
+    device: &Device,
+    signed_in: &SignedIn,
+    wanted: &str,
+) -> Response {
+    let to = Redirect::to(&next(Some(wanted.trim()))).into_response();
+    signed_in_cookies(ctx, device, signed_in, to)
+}
+
+/// Adds the cookies that sign this browser in to a response.
+pub(crate) fn signed_in_cookies(
+    ctx: &PageContext,
+    device: &Device,
+    signed_in: &SignedIn,
+    response: Response,
+) -> Response {
+    let session = start_session(CookieName::Person, &signed_in.tokens);
+    device.remember(ctx, ctx.with_cookie(response, &session))
 }
 
 /// Ends the session. Whoever wants to go on as somebody else is led back to the page.
@@ -64,7 +105,7 @@ pub(crate) async fn sign_out(Guest(ctx): Guest, headers: HeaderMap, entered: For
     let secure = ctx.web.secure;
     let cookie = end_session(ctx.app(), &ctx.context, CookieName::Person, &headers, secure).await?;
     let page = with_next("/app/sign-in", entered.get("next"));
-    let response = ctx.redirect(page, "You're signed out");
+    let response = ctx.redirect(page, text!("sign-in-signed-out"));
     Ok(ctx.with_cookie(response, &cookie))
 }
 
@@ -121,23 +162,35 @@ pub(crate) fn addressee(next: &str) -> String {
     email.map(|it| it.as_str().to_owned()).unwrap_or_default()
 }
 
+/// Renders the sign-in form again with the submitted values and the error.
+pub(crate) async fn redisplay(ctx: &PageContext, error: Error, entered: FormData) -> Outcome {
+    let purpose = Purpose::of(ctx.app(), entered.get("next")).await?;
+    Ok(ctx.redisplay(error, entered, |entered| draw(ctx, purpose.as_ref(), entered)))
+}
+
 fn draw(ctx: &PageContext, purpose: Option<&Purpose>, entered: &FormData) -> Response {
     let fields = html! {
         (hidden("next", entered.get("next")))
-        (field("username", "Email or full name").autocomplete("username").required().autofocus().of(entered))
-        (field("password", "Password").kind("password").autocomplete("current-password").required().of(entered))
+        (field("username", text!("sign-in-username")).autocomplete("username").required().autofocus().of(entered))
+        (field("password", text!("sign-in-password")).kind("password").autocomplete("current-password").required().of(entered))
     };
     view::narrow(
         ctx,
-        "Sign in",
+        text!("sign-in-title"),
         html! {
-            h1 { "Sign in" }
-            @if let Some(purpose) = purpose { (purpose.line("Sign in")) }
-            (form("/app/sign-in", entered, fields, "Sign in"))
+            h1 { (text!("sign-in-title")) }
+            @if let Some(purpose) = purpose { (purpose.sign_in_line()) }
+            (form("/app/sign-in", entered, fields, text!("sign-in-button")))
+            (passkey::sign_in_form(ctx, entered.get("next")))
             ul.ways {
-                li { a href=(with_next("/app/sign-in/link", entered.get("next"))) { "Email me a sign-in link instead" } }
-                li { a href=(with_next("/app/forgot", entered.get("next"))) { "Forgot your password?" } }
-                li { "New to Grantor? " a href=(with_next("/app/sign-up", entered.get("next"))) { "Sign up" } }
+                li { a href=(with_next("/app/sign-in/link", entered.get("next"))) { (text!("sign-in-by-link")) } }
+                li { a href=(with_next("/app/sign-in/sso", entered.get("next"))) { (text!("sign-in-by-sso")) } }
+                li { a href=(with_next("/app/forgot", entered.get("next"))) { (text!("sign-in-forgot")) } }
+                li {
+                    (rich!("sign-in-new", link = html! {
+                        a href=(with_next("/app/sign-up", entered.get("next"))) { (text!("sign-in-new-link")) }
+                    }))
+                }
             }
             (view::mailbox_hint(ctx))
         },

@@ -6,6 +6,7 @@ use grantor_domain::email::Email;
 use grantor_domain::organization::NewOrganization;
 use grantor_domain::password::PasswordPolicy;
 use grantor_domain::person::FullName;
+use grantor_messages::text;
 use grantor_service::identity::code;
 use grantor_service::identity::magic_link;
 use grantor_service::identity::registration::{self, NewAccount};
@@ -13,18 +14,21 @@ use http::HeaderMap;
 use maud::{Markup, html};
 
 use crate::code_entry;
-use crate::frame::{FormData, Guest, Outcome, PageContext, Params};
+use crate::frame::{Device, FormData, Guest, Outcome, PageContext, Params};
 use crate::purpose::Purpose;
-use crate::sign_in::{addressee, next_page, with_next};
+use crate::sign_in::{addressee, next, next_page, signed_in_cookies, with_next};
+use crate::view::rich::rich;
 use crate::view::{self, field, form, hidden, new_password, select};
 
 /// Account types; the empty value is an individual.
-const KINDS: [(&str, &str); 4] = [
-    ("Agency", "Agency: we represent talents"),
-    ("Brand", "Brand: we license likenesses"),
-    ("Platform", "Platform: we host content"),
-    ("", "Individual: I manage my own likeness"),
-];
+fn kinds() -> [(&'static str, &'static str); 4] {
+    [
+        ("Agency", text!("sign-in-register-agency")),
+        ("Brand", text!("sign-in-register-brand")),
+        ("Platform", text!("sign-in-register-platform")),
+        ("", text!("sign-in-register-individual")),
+    ]
+}
 
 /// Shows the sign-up form.
 pub(crate) async fn show_form(Guest(ctx): Guest, params: Params) -> Outcome {
@@ -73,17 +77,34 @@ pub(crate) async fn show_code_form(
     }
 }
 
-/// Verifies the email address with the code.
-pub(crate) async fn validate(Guest(ctx): Guest, entered: FormData) -> Outcome {
+/// Verifies the email address with the code. The browser in which the sign-up was started is signed
+/// in at once; any other one signs in afterwards.
+pub(crate) async fn validate(
+    Guest(mut ctx): Guest,
+    headers: HeaderMap,
+    entered: FormData,
+) -> Outcome {
+    let device = Device::of(&mut ctx, &headers);
     let (session, code) = (entered.get("otpSession"), entered.get("otp").trim());
-    match registration::validate(ctx.app(), &ctx.context, session, code).await {
-        Ok(verified) => {
+    let started = code_entry::pending(&ctx, &headers);
+    let started_here = started.is_some_and(|it| it.get("otpSession") == session);
+    let done = if started_here {
+        registration::enter(ctx.app(), &ctx.context, session, code).await.map(|signed_in| {
+            let message = text!("sign-in-register-welcome");
+            let to = ctx.redirect(next(entered.optional("next")), message);
+            signed_in_cookies(&ctx, &device, &signed_in, to)
+        })
+    } else {
+        registration::validate(ctx.app(), &ctx.context, session, code).await.map(|verified| {
             let email: String =
                 url::form_urlencoded::byte_serialize(verified.email.as_bytes()).collect();
-            let message = "Your account is active. Sign in to continue.";
+            let message = text!("sign-in-register-active");
             let to = with_next(&format!("/app/sign-in?username={email}"), entered.get("next"));
-            Ok(code_entry::finish(&ctx, ctx.redirect(to, message)))
-        }
+            ctx.redirect(to, message)
+        })
+    };
+    match done {
+        Ok(response) => Ok(code_entry::finish(&ctx, response)),
         Err(error) => Ok(ctx.redisplay(error, entered, |entered| draw_code(&ctx, entered))),
     }
 }
@@ -91,7 +112,7 @@ pub(crate) async fn validate(Guest(ctx): Guest, entered: FormData) -> Outcome {
 /// Emails a new code.
 pub(crate) async fn resend(Guest(ctx): Guest, entered: FormData) -> Outcome {
     match code::resend(ctx.app(), &ctx.context, entered.get("otpSession")).await {
-        Ok(_) => Ok(draw_code(&ctx, &entered.with("notice", code_entry::SENT_AGAIN))),
+        Ok(_) => Ok(draw_code(&ctx, &entered.with("notice", text!("sign-in-code-sent-again")))),
         Err(error) => Ok(ctx.redisplay(error, entered, |entered| draw_code(&ctx, entered))),
     }
 }
@@ -112,28 +133,36 @@ fn draw(ctx: &PageContext, purpose: Option<&Purpose>, entered: &FormData) -> Res
     let next = entered.get("next");
     let fields = html! {
         (hidden("next", next))
-        (select("organization.type", "Account type", None, &KINDS, entered))
-        (field("organization.name", "Organization name").autocomplete("organization")
-            .hint("Leave blank if you're signing up as an individual.").of(entered))
-        (field("fullname", "Your name").autocomplete("name").required().of(entered))
-        (field("email", "Email").kind("email").autocomplete("email").required()
-            .hint("We'll email you a code to verify this address.").of(entered))
-        (new_password("password", "Password", entered))
+        (select("organization.type", text!("sign-in-register-type"), None, &kinds(), entered))
+        (field("organization.name", text!("sign-in-register-organization")).autocomplete("organization")
+            .hint(text!("sign-in-register-organization-hint")).of(entered))
+        (field("fullname", text!("sign-in-your-name")).autocomplete("name").required().of(entered))
+        (field("email", text!("word-email")).kind("email").autocomplete("email").required()
+            .hint(text!("sign-in-register-email-hint")).of(entered))
+        (new_password("password", text!("sign-in-password"), entered))
     };
     view::narrow(
         ctx,
-        "Sign up",
+        text!("sign-in-register-title"),
         html! {
-            h1 { "Sign up" }
-            @if let Some(purpose) = purpose { (purpose.line("Sign up")) }
-            (form("/app/sign-up", entered, fields, "Sign up"))
+            h1 { (text!("sign-in-register-title")) }
+            @if let Some(purpose) = purpose { (purpose.sign_up_line()) }
+            (form("/app/sign-up", entered, fields, text!("sign-in-register-button")))
             ul.ways {
-                li { a href=(with_next("/app/sign-up/link", next)) { "Sign up without a password" } }
-                li { "Already have an account? " a href=(with_next("/app/sign-in", next)) { "Sign in" } }
+                li { a href=(with_next("/app/sign-up/link", next)) { (text!("sign-in-register-by-link")) } }
+                li { (sign_in_instead(next)) }
             }
         },
     )
     .into_response()
+}
+
+/// The way to the sign-in page.
+fn sign_in_instead(next: &str) -> Markup {
+    let link = html! {
+        a href=(with_next("/app/sign-in", next)) { (text!("sign-in-register-known-link")) }
+    };
+    rich!("sign-in-register-known", link = link)
 }
 
 /// Shows the passwordless sign-up form.
@@ -169,19 +198,19 @@ fn draw_link(ctx: &PageContext, entered: &FormData) -> Response {
     let next = entered.get("next");
     let fields = html! {
         (hidden("next", next))
-        (field("fullname", "Your name").autocomplete("name").required().autofocus().of(entered))
-        (field("email", "Email").kind("email").autocomplete("email").required().of(entered))
+        (field("fullname", text!("sign-in-your-name")).autocomplete("name").required().autofocus().of(entered))
+        (field("email", text!("word-email")).kind("email").autocomplete("email").required().of(entered))
     };
     view::narrow(
         ctx,
-        "Sign up without a password",
+        text!("sign-in-register-link-title"),
         html! {
-            h1 { "Sign up without a password" }
-            p { "For individuals who manage their own likeness. Each time you sign in, we email you a link and a code." }
-            (form("/app/sign-up/link", entered, fields, "Email me a link"))
+            h1 { (text!("sign-in-register-link-title")) }
+            p { (text!("sign-in-register-link-lead")) }
+            (form("/app/sign-up/link", entered, fields, text!("sign-in-link-button")))
             ul.ways {
-                li { a href=(with_next("/app/sign-up", next)) { "Sign up with a password or as an organization" } }
-                li { "Already have an account? " a href=(with_next("/app/sign-in", next)) { "Sign in" } }
+                li { a href=(with_next("/app/sign-up", next)) { (text!("sign-in-register-by-password")) } }
+                li { (sign_in_instead(next)) }
             }
         },
     )
@@ -192,11 +221,11 @@ fn draw_code(ctx: &PageContext, entered: &FormData) -> Response {
     let inside: Markup = code_entry::fields(entered);
     view::narrow(
         ctx,
-        "Enter your code",
+        text!("sign-in-code-title"),
         html! {
-            h1 { "Enter your code" }
+            h1 { (text!("sign-in-code-title")) }
             (code_entry::lead(entered))
-            (form("/app/sign-up/code", entered, inside, "Verify email"))
+            (form("/app/sign-up/code", entered, inside, text!("sign-in-register-verify")))
             (code_entry::another(ctx, "/app/sign-up/again", entered))
         },
     )

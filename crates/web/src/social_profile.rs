@@ -5,12 +5,14 @@ use grantor_domain::ErrorKind;
 use grantor_domain::id::ProfileId;
 use grantor_domain::role::Right;
 use grantor_domain::source::Profile;
+use grantor_messages::text;
 use grantor_service::watching::profile;
 use maud::{Markup, html};
 
+use crate::export;
 use crate::frame::{FormData, Outcome, Person, Segment};
 use crate::view::{
-    NavItem, ago, badge, card, code, confirm, empty, field, form, head, post_button, steps,
+    NavItem, ago, badge, card, code, field, form, head, lesson, post_button, steps, undoable,
 };
 
 const PAGE: &str = "/app/profiles";
@@ -23,29 +25,30 @@ pub(crate) async fn list(person: Person) -> Outcome {
 
 fn draw(person: &Person, profiles: &[Profile], entered: &FormData) -> Response {
     let manages = person.may(Right::ManageProfiles);
-    let lead = "Where you publish on Mastodon, Bluesky and other services. What appears on a \
-                verified profile counts as published by you.";
     let body = html! {
-        (head("Social profiles", lead, html! {}))
+        (head(text!("source-profile-list"), text!("source-profile-lead"), export::links(person, "profiles")))
         @if profiles.is_empty() {
-            (empty("No social profiles yet", "Add the address of a profile, put a code into its description, and verify it.", html! {}))
+            (lesson(text!("source-profile-none"), text!("source-profile-none-why"), &[
+                text!("source-profile-lesson-address"),
+                text!("source-profile-lesson-code"),
+                text!("source-profile-lesson-verify"),
+            ], html! {}))
         }
         @for it in profiles { (profile_card(person, it, manages)) }
-        @if manages { (card("Add a profile", add_form(entered))) }
+        @if manages { (card(text!("source-profile-add-title"), add_form(entered))) }
     };
-    person.page("Social profiles", NavItem::Profiles, body)
+    person.page(text!("source-profile-list"), NavItem::Profiles, body)
 }
 
 fn add_form(entered: &FormData) -> Markup {
     let inside = html! {
-        (field("url", "Address of the profile").required().inputmode("url").max_length(2_048)
+        (field("url", text!("source-profile-address")).required().inputmode("url").max_length(2_048)
             .placeholder("https://mastodon.social/@name").of(entered))
     };
-    form(PAGE, entered, inside, "Add profile")
+    form(PAGE, entered, inside, text!("source-profile-add"))
 }
 
 fn profile_card(person: &Person, it: &Profile, manages: bool) -> Markup {
-    let question = "What appears there will no longer count as published by you.";
     let body = html! {
         p {
             (it.service.title()) " "
@@ -55,22 +58,22 @@ fn profile_card(person: &Person, it: &Profile, manages: bool) -> Markup {
             }
         }
         @if it.proved_at.is_none() && manages { (how_to_prove(it)) }
-        @if manages { (confirm(&format!("{PAGE}/{}/delete", it.id), "Remove", question, &[])) }
+        @if manages { (undoable(&format!("{PAGE}/{}/delete", it.id), text!("action-remove"), &[])) }
     };
     card(&it.url, body)
 }
 
 fn how_to_prove(it: &Profile) -> Markup {
-    let label = format!("Code for {}", it.url);
+    let label = text!("source-profile-code", address = &it.url);
     let verify = format!("{PAGE}/{}/verify", it.id);
     steps(
         &[
-            ("Put this code into the description of the profile", code(&label, it.code.as_str())),
+            (text!("source-profile-put-code"), code(&label, it.code.as_str())),
             (
-                "Verify",
+                text!("source-profile-verify"),
                 html! {
-                    p { "Once the profile is verified, you can remove the code." }
-                    (post_button(&verify, "Verify profile", &[]))
+                    p { (text!("source-profile-remove-code")) }
+                    (post_button(&verify, text!("source-profile-verify-button"), &[]))
                 },
             ),
         ],
@@ -88,9 +91,7 @@ pub(crate) async fn claim(person: Person, entered: FormData) -> Outcome {
         profile::claim(person.app(), person.context(), caller, &url).await
     };
     match made.await {
-        Ok(_) => {
-            Ok(person.redirect(PAGE, "Profile added. Put the code into its description next."))
-        }
+        Ok(_) => Ok(person.redirect(PAGE, text!("source-profile-added"))),
         Err(error) => {
             let profiles = profile::list(person.app(), person.caller.tenant).await?;
             Ok(person.redisplay(error, entered, |entered| draw(&person, &profiles, entered)))
@@ -102,9 +103,11 @@ pub(crate) async fn claim(person: Person, entered: FormData) -> Outcome {
 pub(crate) async fn verify(person: Person, Segment(id): Segment<ProfileId>) -> Outcome {
     let caller = (&*person.caller).into();
     let message = match profile::verify(person.app(), person.context(), caller, id).await {
-        Ok(_) => "Profile verified".to_owned(),
+        Ok(_) => text!("source-profile-verified").to_owned(),
         // The code was not found, or somebody else proved the profile.
-        Err(error) if *error.kind() == ErrorKind::Conflict => error.message().to_owned(),
+        Err(error) if *error.kind() == ErrorKind::Conflict => {
+            grantor_messages::error(error.message()).into_owned()
+        }
         Err(error) => return Err(error.into()),
     };
     Ok(person.redirect(PAGE, &message))
@@ -114,5 +117,5 @@ pub(crate) async fn verify(person: Person, Segment(id): Segment<ProfileId>) -> O
 pub(crate) async fn delete(person: Person, Segment(id): Segment<ProfileId>) -> Outcome {
     let caller = (&*person.caller).into();
     profile::delete(person.app(), person.context(), caller, id).await?;
-    Ok(person.redirect(PAGE, "Profile removed"))
+    Ok(person.redirect(PAGE, text!("source-profile-removed")))
 }

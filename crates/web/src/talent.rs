@@ -1,81 +1,48 @@
 //! `/app/talents`: an agency's talents, or the single record of an individual.
 
+mod list;
+
 use axum::response::Response;
 use grantor_domain::Error;
 use grantor_domain::email::Email;
-use grantor_domain::id::{TalentId, TeamId};
+use grantor_domain::id::{LicenseId, TalentId, TeamId};
+use grantor_domain::license::ExternalId;
 use grantor_domain::page::Listing;
 use grantor_domain::patch::Patch;
 use grantor_domain::person::{Bio, FullName, Phone};
 use grantor_domain::role::Right;
-use grantor_domain::talent::{Aliases, SocialMedia, TalentStatus};
+use grantor_domain::tag::TaggedKind;
+use grantor_domain::talent::{Aliases, SocialMedia, Talent, TalentStatus};
+use grantor_messages::text;
 use grantor_service::licensing::license::{self, LicenseView};
 use grantor_service::licensing::talent::{self, Changes, Invitee, ListedTalent, NewTalent};
 use grantor_service::organizations::team;
 use maud::{Markup, html};
 
+pub(crate) use self::list::{list, matching, query};
 use crate::frame::{FormData, Outcome, Params, Person, Segment};
 use crate::license::brief;
-use crate::view::filter::{filters, search_box};
+use crate::log::history_link;
+use crate::tag;
+use crate::thumbnail::{self, Thumbnails};
+use crate::view::tag::tags_card;
 use crate::view::{
-    NavItem, Table, ago, area, badge, card, empty, facts, field, form, head, pager, select,
+    NavItem, Table, ago, area, badge, card, facts, field, form, head, pager, select,
 };
 
-/// Lists talents.
-pub(crate) async fn list(person: Person, params: Params) -> Outcome {
-    let search = params.get("search").map(str::to_owned);
-    let found = params.in_range(
-        talent::list(person.app(), &person.caller, search.clone(), params.page()?).await?,
-    )?;
-    let table = Table::new("Talents", &["Name", "Also known as", "Licenses", "Status", "Updated"])
-        .rows(&found.items, |it| row(&person, it));
-    let body = html! {
-        (head("Talents", "The people whose likenesses you license.", actions(&person)))
-        (filters("/app/talents", &params, search_box("search", "Search by name", &params)))
-        @if found.items.is_empty() {
-            (no_talents(&person, search.is_some()))
-        } @else { (table.show()) (pager(&found, &person.here)) }
-    };
-    Ok(person.page("Talents", NavItem::Talents, body))
-}
-
-fn row(person: &Person, ListedTalent { talent, license_count }: &ListedTalent) -> Vec<Markup> {
-    vec![
-        html! {
-            a href={ "/app/talents/" (talent.id) } { (talent.fullname.as_str()) }
-            @if talent.verified { " " (badge("verified")) }
-        },
-        html! { (talent.aliases.as_slice().join(", ")) },
-        html! { (license_count) },
-        badge(talent.status.name()),
-        ago(person.now(), talent.updated_at),
-    ]
+/// The statuses with their labels.
+fn statuses() -> [(&'static str, &'static str); 2] {
+    [("active", text!("talent-status-active")), ("inactive", text!("talent-status-inactive"))]
 }
 
 fn actions(person: &Person) -> Markup {
     html! {
         @if person.may(Right::ManageTalents) && person.caller.tenant_type.is_organization() {
-            a.button href="/app/talents/new" { "Add talent" }
-            a.button.plain href="/app/talents/invite" { "Invite" }
+            a.button href="/app/talents/new" { (text!("talent-add")) }
+            a.button.plain href="/app/talents/invite" { (text!("talent-invite-button")) }
+            a.button.plain href="/app/talents/import" { (text!("action-import")) }
         }
     }
-}
-
-fn no_talents(person: &Person, searched: bool) -> Markup {
-    if searched {
-        return empty(
-            "No talents found",
-            "Search matches the start of each word in a name.",
-            html! {
-                a.button.plain href="/app/talents" { "Clear search" }
-            },
-        );
-    }
-    empty(
-        "No talents yet",
-        "Add the people you represent, then create licenses for their likenesses.",
-        actions(person),
-    )
 }
 
 /// Shows a talent.
@@ -92,7 +59,10 @@ pub(crate) async fn show(
     } else {
         None
     };
+    let listed = licenses.iter().flat_map(|it| &it.items).map(|it| it.shown.license.id);
+    let thumbnails = thumbnail::of_licenses(&person, listed).await?;
     let talent = &found.talent;
+    let (tags, external_id) = own_details(&person, talent).await?;
     let reached = |right| team::right_scope(person.app(), &person.caller, right);
     let licenses_reached = reached(Right::ManageLicenses).await?;
     let talents_reached = reached(Right::ManageTalents).await?;
@@ -100,35 +70,62 @@ pub(crate) async fn show(
     let body = html! {
         (head(talent.fullname.as_str(), "", html! {
             @if licenses_reached.includes(talent.team) {
-                a.button href={ "/app/licenses/new?talent=" (talent.id) } { "New license" }
+                a.button href={ "/app/licenses/new?talent=" (talent.id) } { (text!("talent-new-license")) }
             }
             @if talents_reached.includes(talent.team) {
-                a.button.plain href={ "/app/talents/" (talent.id) "/edit" } { "Edit" }
+                a.button.plain href={ "/app/talents/" (talent.id) "/edit" } { (text!("action-edit")) }
             }
         }))
-        (card("Details", facts(&[
-            ("Status", html! { (badge(talent.status.name())) @if talent.verified { " " (badge("verified")) } }),
-            ("Also known as", html! { (talent.aliases.as_slice().join(", ")) }),
-            ("Email", talent.email.as_ref().map_or_else(none, |it| html! { (it.as_str()) })),
-            ("Phone", talent.phone.as_ref().map_or_else(none, |it| html! { (it.as_str()) })),
-            ("Bio", talent.bio.as_ref().map_or_else(none, |it| html! { (it.as_str()) })),
-            ("Social media", html! {
+        (card(text!("talent-details"), facts(&[
+            (text!("word-status"), html! { (badge(talent.status.name())) @if talent.verified { " " (badge("verified")) } }),
+            (text!("talent-aliases"), html! { (talent.aliases.as_slice().join(", ")) }),
+            (text!("word-email"), talent.email.as_ref().map_or_else(none, |it| html! { (it.as_str()) })),
+            (text!("talent-phone"), talent.phone.as_ref().map_or_else(none, |it| html! { (it.as_str()) })),
+            (text!("talent-bio"), talent.bio.as_ref().map_or_else(none, |it| html! { (it.as_str()) })),
+            (text!("talent-social-media"), html! {
                 @for (name, handle) in talent.social_media.as_map() { p { (name) ": " (handle) } }
             }),
-            ("Added", ago(person.now(), talent.created_at)),
+            (text!("talent-external-id"), external_id.map_or_else(none, |it| html! { code { (it) } })),
+            (text!("talent-added"), ago(person.now(), talent.created_at)),
         ])))
-        @if let Some(licenses) = &licenses { (of_talent(&person, licenses)) }
+        @if let Some(tags) = &tags {
+            (tags_card(&format!("/app/talents/{id}/tags"), "/app/talents", tags, talents_reached.includes(talent.team), &FormData::default()))
+        }
+        (history_link(&person, &talent.id.to_string()))
+        @if let Some(licenses) = &licenses { (of_talent(&person, licenses, &thumbnails)) }
     };
     Ok(person.page(talent.fullname.as_str(), NavItem::Talents, body))
 }
 
-fn of_talent(person: &Person, licenses: &Listing<LicenseView>) -> Markup {
-    let table = Table::new("Licenses", &["License", "Status", "Updated"])
-        .rows(&licenses.items, |it| brief(person, it).into());
+/// The tags of the agency and its own ID for the talent. They are not for the talent, who may see the
+/// record, too.
+async fn own_details(
+    person: &Person,
+    talent: &Talent,
+) -> Result<(Option<Vec<String>>, Option<String>), Error> {
+    if talent.tenant != person.caller.tenant || !person.may(Right::ReadTalents) {
+        return Ok((None, None));
+    }
+    let tags = tag::tags_of(person, TaggedKind::Talent, talent.id.as_uuid()).await?;
+    let external_id = talent::external_ids(person.app(), vec![talent.id]).await?.remove(&talent.id);
+    Ok((Some(tags), external_id))
+}
+
+fn of_talent(
+    person: &Person,
+    licenses: &Listing<LicenseView>,
+    thumbnails: &Thumbnails<LicenseId>,
+) -> Markup {
+    let row = |it: &LicenseView| {
+        let [name, status, changed] = brief(person, it);
+        vec![thumbnails.beside(it.shown.license.id, name), status, changed]
+    };
+    let heads = [text!("talent-license"), text!("word-status"), text!("word-updated")];
+    let table = Table::new(text!("talent-licenses"), &heads).rows(&licenses.items, row);
     card(
-        "Licenses",
+        text!("talent-licenses"),
         html! {
-            @if licenses.items.is_empty() { p.quiet { "No licenses yet." } }
+            @if licenses.items.is_empty() { p.quiet { (text!("talent-no-licenses")) } }
             @else { (table.show()) (pager(licenses, &person.here)) }
         },
     )
@@ -146,28 +143,32 @@ pub(crate) async fn create(person: Person, entered: FormData) -> Outcome {
         talent::create(person.app(), person.context(), person.caller(), new).await
     };
     match made.await {
-        Ok(made) => Ok(person.redirect(format!("/app/talents/{}", made.talent.id), "Talent added")),
+        Ok(made) => {
+            let path = format!("/app/talents/{}", made.talent.id);
+            Ok(person.redirect(path, text!("talent-was-added")))
+        }
         Err(error) => Ok(person.redisplay(error, entered, |entered| draw_new(&person, entered))),
     }
 }
 
 fn draw_new(person: &Person, entered: &FormData) -> Response {
     let body = html! {
-        (head("Add talent", "Add a person you represent.", html! {}))
-        (card("Details", form("/app/talents/new", entered, fields(entered), "Add talent")))
+        (head(text!("talent-add"), text!("talent-add-lead"), html! {}))
+        (card(text!("talent-details"), form("/app/talents/new", entered, fields(entered), text!("talent-add"))))
     };
-    person.page("Add talent", NavItem::Talents, body)
+    person.page(text!("talent-add"), NavItem::Talents, body)
 }
 
 /// The fields of both forms.
 fn fields(entered: &FormData) -> Markup {
     html! {
-        (field("fullname", "Full name").required().max_length(100).hint("The name to license and monitor.").of(entered))
-        (area("aliases", "Also known as", Some("One name per line, up to 20."), 3, entered))
-        (field("email", "Email").kind("email").of(entered))
-        (field("phone", "Phone").kind("tel").of(entered))
-        (area("bio", "Bio", Some("Up to 500 characters."), 4, entered))
-        (area("socialMedia", "Social media", Some("One account per line, such as Instagram: @name"), 3, entered))
+        (field("fullname", text!("talent-full-name")).required().max_length(100).hint(text!("talent-full-name-hint")).of(entered))
+        (area("aliases", text!("talent-aliases"), Some(text!("talent-aliases-hint")), 3, entered))
+        (field("email", text!("word-email")).kind("email").of(entered))
+        (field("phone", text!("talent-phone")).kind("tel").of(entered))
+        (area("bio", text!("talent-bio"), Some(text!("talent-bio-hint")), 4, entered))
+        (area("socialMedia", text!("talent-social-media"), Some(text!("talent-social-media-hint")), 3, entered))
+        (field("externalId", text!("talent-external-id")).max_length(128).hint(text!("talent-external-id-hint")).of(entered))
     }
 }
 
@@ -183,12 +184,15 @@ fn read(entered: &FormData) -> Result<NewTalent, Error> {
     let social_media = fields.take("socialMedia", social_media(entered));
     let team =
         entered.optional("teamId").and_then(|it| fields.take("teamId", it.parse::<TeamId>()));
+    let external_id = entered.optional("externalId");
+    let external_id = external_id.and_then(|it| fields.take("externalId", ExternalId::choose(it)));
     fields.finish()?;
     let (Some(fullname), Some(aliases), Some(social_media)) = (fullname, aliases, social_media)
     else {
         return Err(Error::validation("Some fields are not valid"));
     };
-    Ok(NewTalent { fullname, aliases, email, phone, bio, social_media, team })
+    let status = TalentStatus::Active;
+    Ok(NewTalent { fullname, aliases, email, phone, bio, social_media, team, external_id, status })
 }
 
 /// Parses lines such as `Instagram: @name`.
@@ -204,6 +208,7 @@ fn social_media(entered: &FormData) -> Result<SocialMedia, String> {
 /// Shows the form to edit a talent.
 pub(crate) async fn edit(person: Person, Segment(id): Segment<TalentId>) -> Outcome {
     let ListedTalent { talent, .. } = talent::get(person.app(), &person.caller, id).await?;
+    let external_id = talent::external_ids(person.app(), vec![id]).await?.remove(&id);
     let accounts = talent.social_media.as_map().iter().map(|(name, it)| format!("{name}: {it}"));
     let entered = FormData::default()
         .with("fullname", talent.fullname.as_str())
@@ -213,6 +218,7 @@ pub(crate) async fn edit(person: Person, Segment(id): Segment<TalentId>) -> Outc
         .with("bio", talent.bio.as_ref().map_or("", |it| it.as_str()))
         .with("socialMedia", accounts.collect::<Vec<_>>().join("\n"))
         .with("teamId", talent.team.map(|it| it.to_string()).unwrap_or_default())
+        .with("externalId", external_id.unwrap_or_default())
         .with("status", talent.status.name());
     Ok(draw_edit(&person, id, &entered))
 }
@@ -228,7 +234,7 @@ pub(crate) async fn change(
         talent::change(person.app(), person.context(), person.caller(), id, changes).await
     };
     match changed.await {
-        Ok(_) => Ok(person.redirect(format!("/app/talents/{id}"), "Talent updated")),
+        Ok(_) => Ok(person.redirect(format!("/app/talents/{id}"), text!("talent-updated"))),
         Err(error) => {
             Ok(person.redisplay(error, entered, |entered| draw_edit(&person, id, entered)))
         }
@@ -252,21 +258,21 @@ fn read_changes(entered: &FormData) -> Result<Changes, Error> {
         social_media: Some(new.social_media),
         status,
         team: set(new.team),
+        external_id: new.external_id.map_or(Patch::Clear, Patch::Set),
     })
 }
 
 fn draw_edit(person: &Person, id: TalentId, entered: &FormData) -> Response {
-    let statuses = [("active", "Active"), ("inactive", "Inactive")];
     let inside = html! {
         (fields(entered))
-        (select("status", "Status", None, &statuses, entered))
+        (select("status", text!("word-status"), None, &statuses(), entered))
         (crate::view::hidden("teamId", entered.get("teamId")))
     };
     let body = html! {
-        (head("Edit talent", "", html! {}))
-        (card("Details", form(&format!("/app/talents/{id}/edit"), entered, inside, "Save changes")))
+        (head(text!("talent-edit"), "", html! {}))
+        (card(text!("talent-details"), form(&format!("/app/talents/{id}/edit"), entered, inside, text!("talent-save"))))
     };
-    person.page("Edit talent", NavItem::Talents, body)
+    person.page(text!("talent-edit"), NavItem::Talents, body)
 }
 
 /// Shows the invitation form.
@@ -281,7 +287,7 @@ pub(crate) async fn invite(person: Person, entered: FormData) -> Outcome {
         talent::invite(person.app(), person.context(), person.caller(), invitee).await
     };
     match invited.await {
-        Ok(_) => Ok(person.redirect("/app/talents", "Invitation sent")),
+        Ok(_) => Ok(person.redirect("/app/talents", text!("talent-invited"))),
         Err(error) => {
             Ok(person.redisplay(error, entered, |entered| draw_invitation(&person, entered)))
         }
@@ -302,12 +308,12 @@ fn read_invitee(entered: &FormData) -> Result<Invitee, Error> {
 
 fn draw_invitation(person: &Person, entered: &FormData) -> Response {
     let inside = html! {
-        (field("fullname", "Full name").required().of(entered))
-        (field("email", "Email").kind("email").required().of(entered))
+        (field("fullname", text!("talent-full-name")).required().of(entered))
+        (field("email", text!("word-email")).kind("email").required().of(entered))
     };
     let body = html! {
-        (head("Invite talent", "We'll email the talent an invitation to manage their own record.", html! {}))
-        (card("Invitation", form("/app/talents/invite", entered, inside, "Send invitation")))
+        (head(text!("talent-invite"), text!("talent-invite-lead"), html! {}))
+        (card(text!("talent-invitation"), form("/app/talents/invite", entered, inside, text!("talent-invite-send"))))
     };
-    person.page("Invite talent", NavItem::Talents, body)
+    person.page(text!("talent-invite"), NavItem::Talents, body)
 }

@@ -3,10 +3,12 @@
 
 use axum::response::{IntoResponse as _, Response};
 use grantor_domain::notice::Unsubscription;
+use grantor_messages::text;
 use grantor_service::notices::unsubscribe::{self, Subscriber, VerifiedLink};
 use maud::{Markup, html};
 
 use crate::frame::{Guest, Outcome, PageContext, Segment};
+use crate::view::label::notice_kind;
 use crate::view::narrow;
 
 /// Shows what the link stops, and a button. Opening a link changes nothing, because mail scanners
@@ -15,10 +17,10 @@ pub(crate) async fn show(Guest(ctx): Guest, Segment(token): Segment<String>) -> 
     let link = unsubscribe::verify(ctx.app(), &token)?;
     let person = unsubscribe::subscriber(ctx.app(), link).await?;
     let body = html! {
-        h1 { "Unsubscribe" }
-        p { "Stop " (what(&link)) (whose(person.as_ref())) "?" }
-        form method="post" action={ "/unsubscribe/" (token) } { button { "Unsubscribe" } }
-        p.quiet { "You still get emails that you ask for, such as sign-in links and codes." }
+        h1 { (text!("notice-unsubscribe")) }
+        p { (question(&link, email(person.as_ref()))) }
+        form method="post" action={ "/unsubscribe/" (token) } { button { (text!("notice-unsubscribe")) } }
+        p.quiet { (text!("notice-unsubscribe-still")) }
     };
     Ok(draw(&ctx, body))
 }
@@ -33,27 +35,38 @@ pub(crate) async fn submit(Guest(ctx): Guest, Segment(token): Segment<String>) -
         _ => "/app/profile/notifications",
     };
     let body = html! {
-        h1 { "You're unsubscribed" }
-        p { "We stopped " (what(&link)) (whose(person.as_ref())) "." }
-        p { a href=(settings) { "Choose what we email you" } }
+        h1 { (text!("notice-unsubscribed")) }
+        p { (answer(&link, email(person.as_ref()))) }
+        p { a href=(settings) { (text!("notice-unsubscribed-choose")) } }
     };
     Ok(draw(&ctx, body))
 }
 
-fn what(link: &VerifiedLink) -> Markup {
-    html! {
-        @match link.scope {
-            Unsubscription::Kind(kind) => { "emails of the kind “" (kind.label()) "”" }
-            Unsubscription::Digest => { "the daily digest" }
+/// Asks whether to stop the emails.
+fn question(link: &VerifiedLink, email: &str) -> String {
+    match link.scope {
+        Unsubscription::Kind(kind) => {
+            text!("notice-unsubscribe-kind", kind = notice_kind(kind), email = email)
         }
+        Unsubscription::Digest => text!("notice-unsubscribe-digest", email = email),
     }
 }
 
-/// The address that the emails went to.
-fn whose(person: Option<&Subscriber>) -> Markup {
-    html! { @if let Some(it) = person { " to " (it.masked_email) } }
+/// Says that the emails are stopped.
+fn answer(link: &VerifiedLink, email: &str) -> String {
+    match link.scope {
+        Unsubscription::Kind(kind) => {
+            text!("notice-unsubscribed-kind", kind = notice_kind(kind), email = email)
+        }
+        Unsubscription::Digest => text!("notice-unsubscribed-digest", email = email),
+    }
+}
+
+/// The address that the emails went to; `unknown` if the account is gone, which messages know.
+fn email(person: Option<&Subscriber>) -> &str {
+    person.map_or("unknown", |it| it.masked_email.as_str())
 }
 
 fn draw(ctx: &PageContext, body: Markup) -> Response {
-    narrow(ctx, "Unsubscribe", body).into_response()
+    narrow(ctx, text!("notice-unsubscribe"), body).into_response()
 }

@@ -12,13 +12,14 @@ use std::time::Duration;
 use grantor_domain::Result;
 use grantor_service::identity::client;
 use grantor_service::licensing::{grant, license, reminder, request};
-use grantor_service::operations::chore;
 use grantor_service::operations::object_sweep::{self, SweepCursor};
+use grantor_service::operations::record_index;
 use grantor_service::operations::retention::{self, Retention};
+use grantor_service::operations::{chore, growth};
 use grantor_service::organizations::party;
 use grantor_service::watching::pod::Pace;
 use grantor_service::watching::{case, likeness, source, websub};
-use grantor_service::{App, Context, billing, log, notices};
+use grantor_service::{App, Context, billing, log, notices, undo};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
@@ -81,13 +82,19 @@ pub async fn run(app: App, retention: Retention, stop: CancellationToken) {
     );
 }
 
-/// Adds the jobs that keep the indexes of licenses and the log current.
+/// Adds the jobs that keep the indexes of licenses, other records and the log current.
 fn add_indexing(schedule: &mut Schedule, app: &App) {
     let indexer = app.clone();
     schedule.add(
         Job { name: "license index", every: Duration::from_millis(500) },
         std::future::pending,
         move || index_licenses(indexer.clone()),
+    );
+    let indexer = app.clone();
+    schedule.add(
+        Job { name: "record index", every: Duration::from_millis(500) },
+        std::future::pending,
+        move || index_records(indexer.clone()),
     );
     let indexer = app.clone();
     schedule.add(
@@ -119,9 +126,31 @@ fn add_telling(schedule: &mut Schedule, app: &App) {
     );
 }
 
+/// Adds the job that counts what was created, for the overview of staff.
+fn add_growth(schedule: &mut Schedule, app: &App) {
+    let counter = app.clone();
+    schedule.add(
+        Job { name: "growth", every: Duration::from_mins(1) },
+        std::future::pending,
+        move || count_growth(counter.clone()),
+    );
+}
+
+/// Adds the job that deletes what can no longer be taken back.
+fn add_forgetting(schedule: &mut Schedule, app: &App) {
+    let forgetter = app.clone();
+    schedule.add(
+        Job { name: "undo", every: Duration::from_secs(10) },
+        std::future::pending,
+        move || forget_expired(forgetter.clone()),
+    );
+}
+
 /// Adds the jobs that are not urgent.
 fn add_upkeep(schedule: &mut Schedule, app: &App, retention: Retention) {
     add_telling(schedule, app);
+    add_forgetting(schedule, app);
+    add_growth(schedule, app);
     let collector = app.clone();
     schedule.add(
         Job { name: "billing", every: Duration::from_secs(10) },
@@ -218,8 +247,16 @@ async fn index_licenses(app: App) -> Result<u64> {
     license::index_changed(&app).await
 }
 
+async fn index_records(app: App) -> Result<u64> {
+    record_index::index_changed(&app).await
+}
+
 async fn index_log(app: App) -> Result<u64> {
     log::index_written(&app).await
+}
+
+async fn count_growth(app: App) -> Result<u64> {
+    growth::count(&app).await
 }
 
 async fn collect(app: App) -> Result<u64> {
@@ -235,6 +272,10 @@ async fn subscribe(app: App) -> Result<u64> {
 /// Looks at the addresses of cases, each once a day.
 async fn look_at_cases(app: App) -> Result<u64> {
     case::look_due(&app, Pace::default()).await
+}
+
+async fn forget_expired(app: App) -> Result<u64> {
+    undo::forget_expired(&app).await
 }
 
 async fn sweep(app: App, retention: Retention) -> Result<u64> {

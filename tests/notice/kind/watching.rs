@@ -341,7 +341,8 @@ async fn staff_get_their_digest_at_their_hour(office: Office) {
     office.clear_mails().await;
     let script = "INSERT INTO notice_preferences
             SELECT admin_id, 'platform_waiting', 'digest' FROM admins;
-        INSERT INTO notice_settings SELECT admin_id, 18, 'America/New_York', NULL FROM admins";
+        INSERT INTO notice_settings (person_id, digest_hour, time_zone)
+            SELECT admin_id, 18, 'America/New_York' FROM admins";
     seed::run(&office.world.app.database.options, script.to_owned()).await;
     let path = format!("/org/request/pod/{platform}");
     assert_eq!(office.ask("ada@example.com", Method::POST, &path, None).await.status, 201);

@@ -60,6 +60,7 @@ fn things(name: &str, of: &Records, number: u32) -> Option<Value> {
         "POST /org/license/{licenseId}/permissions" => {
             json!({ "grantee": { "userEmail": "grantee@example.com" }, "role": "viewer" })
         }
+        "PUT /org/license/{licenseId}/catalog-picture" => json!({ "imageId": of.id("image") }),
         "POST /console/logs/export" => json!({ "format": "json" }),
         "POST /mail/create/template" => {
             json!({ "name": "password_reset", "subject": "Hello", "body": "{{code}} {{link}}" })

@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 
 use super::super::PASSWORD;
 use crate::external::{CLIENTS, text};
+use crate::web::factor::{enter_password, give_app};
 
 const ADA: &str = "ada@example.com";
 const SECOND: &str = "Difference-Engine-1822";
@@ -49,6 +50,7 @@ pub(super) async fn every_flow(engine: Engine) -> (TestApp, Secrets) {
     }
     walk.passwords().await;
     walk.links().await;
+    walk.second_factors().await;
     walk.clients().await;
     walk.staff().await;
     let waits = json!({ "fullname": "Waiting", "email": "w@example.com", "password": PASSWORD });
@@ -161,6 +163,23 @@ impl Walk {
         self.post("/v1.0.1/auth/login", &misplaced).await;
         let misplaced = json!({ "username": login["refresh_token"], "password": ADA });
         self.post("/v1.0.1/auth/login", &misplaced).await;
+    }
+
+    /// An authenticator app with its recovery codes, and a sign-in that waits for one.
+    async fn second_factors(&mut self) {
+        let email = "secure@example.com";
+        let entered = json!({ "fullname": "Mary Secure", "email": email, "password": PASSWORD });
+        let begun = self.post("/v1.0.1/auth/m/register", &entered).await;
+        let proof = json!({ "otpSession": begun["otpSession"], "otp": self.code(email).await });
+        self.post("/v1.0.1/auth/validate/registration", &proof).await;
+        let (phone, codes) = give_app(&self.app, email).await;
+        enter_password(&self.app, email).await;
+        self.secrets.codes.push(("authenticator app".to_owned(), phone.code(&self.app)));
+        self.secrets.long.push(("authenticator app".to_owned(), phone.key()));
+        for code in codes {
+            self.secrets.long.push(("bare recovery code".to_owned(), code.replace('-', "")));
+            self.secrets.long.push(("recovery code".to_owned(), code));
+        }
     }
 
     async fn clients(&mut self) {

@@ -103,7 +103,7 @@ async fn fill_by_hand(test: &TestStore) {
          INSERT INTO pod_runs VALUES ({it}, {it}, 1, 2, 'ok', NULL, 1, 0, 1, 1, 0);
          INSERT INTO scanner_requests VALUES ({it}, 1);
          INSERT INTO scan_hosts VALUES ('site.test', NULL, 1, 2);
-         INSERT INTO chores VALUES ({it}, {tenant}, '{{}}', 3);
+         INSERT INTO chores VALUES ({it}, {tenant}, '{{}}', 3, 4);
          INSERT INTO feed_cursors VALUES ({it}, 'https://site.test/rss', NULL, NULL, {secret}, 1);
          INSERT INTO scanned_items VALUES ({it}, 'site.test/1', {secret}, NULL, 1, 1);
          INSERT INTO mentions SELECT {it}, talent_id, {tenant}, {it}, 'https://site.test',
@@ -140,6 +140,7 @@ async fn fill_by_hand(test: &TestStore) {
 async fn fill_billing(test: &TestStore, tenant: &str, it: &str, secret: &str) {
     let script = format!(
         "INSERT INTO tenant_information VALUES ({tenant}, '{{}}', 1);
+         INSERT INTO license_templates VALUES ({it}, {tenant}, 'T', 't', '{{}}', 1, 1);
          INSERT INTO log_exports VALUES ({it}, {tenant}, 'csv', '{{}}', 1, 1, 2);
          INSERT INTO mail_templates VALUES ({it}, 'registration', 'S', 'B', 1, 1);
          INSERT INTO processor_customers VALUES ({tenant}, 'sandbox', 'customer', 1);
@@ -166,6 +167,8 @@ async fn fill_licensing(test: &TestStore, [tenant, user, it, license]: &[String;
         "INSERT INTO license_versions VALUES ({license}, 9, NULL, 'T', '', 'private', 'voice', '[]',
            '[]', NULL, {no}, '{{}}', NULL, NULL, 0, 1, {no}, 'user', {user}, 'Ada');
          INSERT INTO past_permissions VALUES ({it}, {license}, {user}, 'viewer', 1, 2, {no}, {it});
+         INSERT INTO saved_views VALUES ({it}, {user}, {tenant}, 'licenses', 'Public', 'public',
+           'status=public', {no}, 1, 1);
          INSERT INTO requests SELECT {it}, {license}, talent_id, {tenant}, {tenant}, 'a@b.example',
            'a@b.example', 'open', 'asker', '{{}}', 'why', '[]', NULL, NULL, 0, 1, 9, 1, {user}, 1, 1,
            'Ada', 2, 1, {no} FROM licenses WHERE license_id = {license};
@@ -184,10 +187,64 @@ async fn fill_licensing(test: &TestStore, [tenant, user, it, license]: &[String;
          INSERT INTO party_counts VALUES ({tenant}, 'grants_held', 'active', 1);
          INSERT INTO party_names VALUES ('acme', {tenant});
          INSERT INTO known_parties VALUES ({tenant}, {tenant}, 2);
+         INSERT INTO catalog_pictures VALUES ({it}, {license}, 1, 1, 9, '{PICTURE_SUM}', 1);
+         INSERT INTO catalog_addresses VALUES ({it}, 1, 'talent', 'ada', 1);
          INSERT INTO known_names VALUES ({tenant}, 'acme', {tenant});"
     );
     seed::run(&test.options, script).await;
     fill_notices(test, [tenant, user, it], secret).await;
+    fill_trust(test, [tenant, user, it], secret).await;
+    fill_bulk(test, [tenant, user, it, license], no).await;
+    fill_overview(test, [tenant, user, it]).await;
+}
+
+/// The tables of first steps, of help and of what staff see.
+async fn fill_overview(test: &TestStore, [tenant, user, it]: [&String; 3]) {
+    let script = format!(
+        "INSERT INTO staff_views SELECT {it}, a.admin_id, s.session_id, {tenant}, {user},
+           'They asked for help', 1, 9, NULL FROM admins a, sessions s LIMIT 1;
+         INSERT INTO onboarding VALUES ({user}, {tenant}, 1, NULL);
+         INSERT INTO help_requests VALUES ({it}, {tenant}, {user}, 'How?', 1, NULL, NULL, NULL);
+         INSERT INTO growth_days VALUES ('people', 20000, 2);
+         INSERT INTO growth_marks VALUES ('people', {it}, 2);"
+    );
+    seed::run(&test.options, script).await;
+}
+
+/// The tables of tags, bulk actions and imports.
+async fn fill_bulk(test: &TestStore, [tenant, user, it, license]: [&String; 4], no: &str) {
+    let script = format!(
+        "INSERT INTO tags VALUES ({it}, {tenant}, 'VIP', 'vip', 1);
+         INSERT INTO record_tags VALUES ('license', {license}, {it});
+         INSERT INTO talent_external_ids SELECT talent_id, {tenant}, 'T-1' FROM licenses
+           WHERE license_id = {license};
+         INSERT INTO batches VALUES ({it}, {tenant}, {user}, '{{}}', 'finished', 1, 2, 1, 0, 0, 0, 0,
+           NULL, NULL, NULL, 1, 2);
+         INSERT INTO batch_parts VALUES ({it}, 0, '[]');
+         INSERT INTO batch_problems VALUES ({it}, 0, 'Winter', 'Why');
+         INSERT INTO batch_records VALUES ({it}, 0, {license}, {no});"
+    );
+    seed::run(&test.options, script).await;
+}
+
+/// The tables of second factors and single sign-on.
+async fn fill_trust(test: &TestStore, [tenant, user, it]: [&String; 3], secret: &str) {
+    let yes = match test.store.engine() {
+        Engine::Sqlite => "1",
+        Engine::Postgres => "TRUE",
+    };
+    let script = format!(
+        "INSERT INTO authenticator_apps VALUES ({user}, {secret}, 58907520, 1);
+         INSERT INTO pending_apps VALUES ({user}, {secret}, 9);
+         INSERT INTO recovery_codes VALUES ({user}, {secret}, 1);
+         INSERT INTO passkeys VALUES ({it}, {user}, {secret}, 'Laptop', '{{}}', NULL, 1);
+         INSERT INTO ceremonies VALUES ({secret}, 'sign_in', {user}, {secret}, 1, 9, 1);
+         INSERT INTO single_sign_on VALUES ({tenant}, 'https://login.example', 'client', {secret},
+           '{{}}', {yes}, 'Team_Member', 1, 1);
+         INSERT INTO single_sign_on_domains VALUES ({tenant}, 'site.test', 'token', 2, 1);
+         INSERT INTO single_sign_on_subjects VALUES ({tenant}, 'ada', {user}, 1);"
+    );
+    seed::run(&test.options, script).await;
 }
 
 /// The tables of notices and chats.
@@ -196,7 +253,7 @@ async fn fill_notices(test: &TestStore, [tenant, user, it]: [&String; 3], secret
         "INSERT INTO notices VALUES ({it}, {user}, {tenant}, 'request', 'request_received', '{{}}',
            'Asked', '/app', 'now', 1, NULL, 1);
          INSERT INTO notice_preferences VALUES ({user}, 'request', 'digest');
-         INSERT INTO notice_settings VALUES ({user}, 8, 'Europe/Berlin', 1);
+         INSERT INTO notice_settings VALUES ({user}, 8, 'Europe/Berlin', 1, 'de', 'en');
          INSERT INTO refused_addresses VALUES ('a@b.example', 'no such user', 1);
          INSERT INTO told_states VALUES ({it}, 'card_expiring', 1, 1);
          INSERT INTO chat_addresses VALUES ({it}, {tenant}, 'Team', {secret}, 'chat.example', 'wxyz',

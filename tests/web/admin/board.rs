@@ -10,20 +10,22 @@ use crate::web::kit::WebFixture;
 async fn organizations_are_listed_and_narrowed(fixture: WebFixture) {
     fixture.stranger().await;
     let mut grace = staff(&fixture, SuperAdmin).await;
-    let all = grace.get("/app/admin").await;
+    let all = grace.get("/app/admin/organizations").await;
     all.says(200, &["Somerville & Co Agency Free active 1", "Babbage Talent"]);
-    let one = grace.get("/app/admin?search=babbage&type=Agency&status=active&plan=Free").await;
+    let one = grace
+        .get("/app/admin/organizations?search=babbage&type=Agency&status=active&plan=Free")
+        .await;
     one.says(200, &["Babbage Talent"]).hides("Somerville").holds("search", "babbage");
-    grace.get("/app/admin?plan=Pro").await.says(200, &["No organizations found"]);
-    grace.get("/app/admin?plan=Gold").await.says(400, &["Plan must be one of"]);
-    grace.get("/app/admin?page=0").await.says(400, &["Page must be"]);
+    grace.get("/app/admin/organizations?plan=Pro").await.says(200, &["No organizations found"]);
+    grace.get("/app/admin/organizations?plan=Gold").await.says(400, &["Plan must be one of"]);
+    grace.get("/app/admin/organizations?page=0").await.says(400, &["Page must be"]);
 }
 
 #[db_test]
 async fn a_suspended_organization_is_locked_out_until_it_may_act_again(fixture: WebFixture) {
     let mut ada = fixture.ada().await;
     let mut grace = staff(&fixture, SuperAdmin).await;
-    let path = grace.get("/app/admin").await.link("/app/admin/organizations/");
+    let path = grace.get("/app/admin/organizations").await.link("/app/admin/organizations/");
     grace.get(&path).await.says(200, &["Suspend", "Change plan", "Logs"]);
     let status = format!("{path}/status");
     let suspended = grace.follow(&status, &[("status", "suspended")]).await;
@@ -37,7 +39,7 @@ async fn a_suspended_organization_is_locked_out_until_it_may_act_again(fixture: 
 #[db_test]
 async fn a_plan_is_set_and_a_wrong_one_named(fixture: WebFixture) {
     let mut admin = staff(&fixture, Admin).await;
-    let path = admin.get("/app/admin").await.link("/app/admin/organizations/");
+    let path = admin.get("/app/admin/organizations").await.link("/app/admin/organizations/");
     admin.get(&path).await.says(200, &["Change plan"]).hides("Suspend");
     let plan = format!("{path}/plan");
     let refused = admin.post(&plan, &[("plan", "Gold")]).await;

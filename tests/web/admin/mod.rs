@@ -1,10 +1,14 @@
 //! `/app/admin`: the pages of staff.
 
 mod board;
+mod help;
 mod member;
 mod notice;
+mod overview;
+mod people;
 mod pod;
 mod source;
+mod staff_view;
 mod template;
 
 use grantor_domain::admin::AdminRole;
@@ -67,7 +71,7 @@ async fn a_token_must_be_given_and_nobody_is_sent_elsewhere(fixture: WebFixture)
 #[db_test]
 async fn who_signs_out_is_out(fixture: WebFixture) {
     let mut browser = staff(&fixture, AdminRole::Admin).await;
-    browser.get("/app/admin").await.says(200, &["Babbage Talent"]);
+    browser.get("/app/admin/organizations").await.says(200, &["Babbage Talent"]);
     let left = browser.follow("/app/admin/sign-out", &[]).await;
     left.says(200, &["You're signed out", "Staff sign-in"]);
     assert_eq!(browser.get("/app/admin").await.status, 303);

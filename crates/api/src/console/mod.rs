@@ -3,6 +3,7 @@
 mod admin;
 mod billing;
 mod card;
+mod catalog_picture;
 mod chat_address;
 mod client;
 mod content;
@@ -38,7 +39,7 @@ use grantor_domain::admin::AdminRight;
 use grantor_domain::limit::LimitName::{Login, MailRequest, Open, Register};
 use grantor_domain::role::Right;
 use grantor_domain::scope::Scope;
-use grantor_http::body::{UPLOAD_LIMIT, UPLOAD_TIME};
+use grantor_http::body::{ONE_UPLOAD_LIMIT, UPLOAD_LIMIT, UPLOAD_TIME};
 use grantor_service::watching::pod::{Pause, Start, Stop};
 use grantor_service::watching::sighting;
 use http::Method;
@@ -83,7 +84,7 @@ fn authentication() -> Vec<Route> {
         route(Method::POST, "/auth/m/register", Public, Address(Register), registration::register_person, "Register as an individual").errors(&[("409", "The email address is taken")]),
         route(Method::POST, "/auth/validate/registration", Public, Address(Open), registration::validate, "Verify a registration").errors(&[("401", "The code has expired"), ("409", "The email address or organization name was taken in the meantime")]),
         route(Method::PUT, "/auth/resend/otp/{session}", Public, Address(MailRequest), registration::resend, "Resend a one-time code"),
-        route(Method::POST, "/auth/login", Public, Address(Login), session::login, "Sign in").errors(&[("401", "The username or password is not valid, or the user is not a member of the organization"), ("403", "The account or membership is suspended, or the user is no longer a member of any organization")]),
+        route(Method::POST, "/auth/login", Public, Address(Login), session::login, "Sign in").errors(&[("401", "The username or password is not valid, the user is not a member of the organization, or a second factor is needed (SECOND_FACTOR_REQUIRED)"), ("403", "The account or membership is suspended, or the user is no longer a member of any organization")]),
         route(Method::POST, "/auth/switch", Account, Caller, session::switch, "Switch to another organization").errors(&[("403", "The account or organization is suspended"), ("404", "The user is not a member of the organization")]),
         route(Method::POST, "/auth/refresh/token", Public, Service, session::refresh, "Refresh a session").errors(&[("401", "The refresh token is not valid or has expired"), ("403", "The account is suspended")]),
         route(Method::POST, "/auth/logout", Public, Address(Open), session::logout, "Sign out"),
@@ -164,6 +165,8 @@ fn licenses() -> Vec<Route> {
         route(Method::DELETE, "/org/talent/license/{licenseId}/image/{imageId}", Console(Right::ManageLicenses), Caller, image::remove, "Remove a reference image from a license").if_match(),
         route(Method::PATCH, "/org/license/{licenseId}", Console(Right::ManageLicenses), Caller, license::change, "Update a license").idempotent().if_match().errors(&[("409", "The status transition is not allowed, the external ID is taken, or a request with this idempotency key is still in progress")]),
         route(Method::DELETE, "/org/license/{licenseId}", Console(Right::ManageLicenses), Caller, license::delete, "Delete a license").if_match(),
+        route(Method::PUT, "/org/license/{licenseId}/catalog-picture", Console(Right::ManageLicenses), Caller, catalog_picture::set, "Set the catalog picture of a license").body_limit(ONE_UPLOAD_LIMIT).extra_time(UPLOAD_TIME).errors(&[("409", "The plan's image storage limit has been reached")]),
+        route(Method::DELETE, "/org/license/{licenseId}/catalog-picture", Console(Right::ManageLicenses), Caller, catalog_picture::remove, "Remove the catalog picture of a license"),
         route(Method::GET, "/org/license/{licenseId}/permissions", Console(Right::ManageLicenses), Caller, permission::list, "List permissions of a license"),
         route(Method::POST, "/org/license/{licenseId}/permissions", Console(Right::ManageLicenses), Caller, permission::grant, "Grant a permission on a license").idempotent().errors(&[("409", "The grantee already has a permission or owns the license, or a request with this idempotency key is still in progress")]),
         route(Method::DELETE, "/org/license/{licenseId}/permissions/{permissionId}", Console(Right::ManageLicenses), Caller, permission::revoke, "Revoke a permission").errors(&[("409", "A grant gives the permission; revoke the grant instead")]),

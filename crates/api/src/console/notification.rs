@@ -8,7 +8,9 @@ use grantor_domain::id::NoticeId;
 use grantor_domain::notice::{
     Channel, DigestHour, MAX_MARKED, Notice, NoticeKind, NotificationSettings, Zone,
 };
+use grantor_domain::patch::Patch;
 use grantor_domain::{Result, Timestamp};
+use grantor_messages::Language;
 use grantor_service::notices::{self, Inbox, NoticeList, SettingsChange, SettingsView};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -31,8 +33,11 @@ pub(super) struct NotificationSettingsBody {
     /// The hour of the day at which the daily digest comes.
     #[schema(minimum = 0, maximum = 23)]
     digest_hour: u8,
-    /// The IANA time zone of the hour.
+    /// The IANA time zone of the user: of the hour, and of all times on pages.
     time_zone: String,
+    /// The language of pages and emails. Null for the language of the browser.
+    #[schema(required, inline, value_type = Option<value::LanguageCode>)]
+    language: Option<&'static str>,
     /// The address that emails go to.
     email: String,
     /// Whether the mail server of the address refuses emails, so that no notifications are sent
@@ -67,9 +72,14 @@ pub(super) struct NotificationChanges {
     /// The hour of the day at which the daily digest comes.
     #[schema(minimum = 0, maximum = 23)]
     digest_hour: Option<u32>,
-    /// The IANA time zone of the hour, such as `Europe/Berlin`.
+    /// The IANA time zone of the user, such as `Europe/Berlin`: of the hour, and of all times on
+    /// pages.
     #[schema(inline, value_type = Option<value::TimeZoneName>)]
     time_zone: Option<String>,
+    /// The language of pages and emails. Null for the language of the browser.
+    #[serde(default)]
+    #[schema(inline, value_type = Option<value::LanguageCode>)]
+    language: Patch<String>,
     /// Send emails again to an address whose mail server refused them.
     resume_email: Option<bool>,
 }
@@ -174,13 +184,15 @@ fn read(input: &NotificationChanges) -> Result<SettingsChange> {
     let hour = input.digest_hour.and_then(|it| fields.take("digestHour", DigestHour::new(it)));
     let zone = input.time_zone.as_deref();
     let zone = zone.and_then(|it| fields.take("timeZone", Zone::parse(it)));
+    let language = input.language.clone();
+    let language = language.parse(|it| fields.take("language", notices::parse_language(&it)));
     fields.finish()?;
     let resume_email = input.resume_email.unwrap_or(false);
-    Ok(SettingsChange { channels, hour, zone, resume_email })
+    Ok(SettingsChange { channels, hour, zone, language, resume_email })
 }
 
 fn body(view: SettingsView) -> NotificationSettingsBody {
-    let SettingsView { kinds, settings, email, email_refused } = view;
+    let SettingsView { kinds, settings, email, email_refused, language } = view;
     let NotificationSettings { schedule, .. } = &settings;
     let kinds = kinds.into_iter().map(|kind| NotificationKind {
         kind: kind.name(),
@@ -192,6 +204,7 @@ fn body(view: SettingsView) -> NotificationSettingsBody {
         kinds: kinds.collect(),
         digest_hour: schedule.hour.get(),
         time_zone: schedule.zone.as_str().to_owned(),
+        language: language.map(Language::code),
         email,
         email_refused,
     }

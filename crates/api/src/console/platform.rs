@@ -9,9 +9,7 @@ use grantor_domain::platform::{
     DetectionFrequency, FeedUrls, PlatformDescription, PlatformDomain, PlatformName,
     PlatformSettings, PlatformStatus, PlatformType,
 };
-use grantor_domain::role::{self, Reach, Right};
 use grantor_domain::{Error, Result};
-use grantor_service::identity::access::Caller;
 use grantor_service::watching::platform::{self, Changes, NewPlatform, PlatformQuery};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
@@ -35,7 +33,7 @@ pub(super) struct PlatformInput {
     /// The platform's name. 2 to 100 characters.
     #[schema(required, nullable = false, inline, value_type = value::Platform)]
     name: Option<String>,
-    /// The team that manages the platform. Optional for the lead of a single team.
+    /// The team that manages the platform. The lead of several teams must name one.
     #[schema(inline, value_type = Option<value::Id>)]
     team_id: Option<String>,
     /// The platform's type.
@@ -140,12 +138,8 @@ impl SettingsInput {
 
 impl PlatformInput {
     /// Parses the input. Reports all invalid fields.
-    fn read(self, caller: &Caller) -> Result<NewPlatform> {
+    fn read(self) -> Result<NewPlatform> {
         let mut fields = Fields::default();
-        let reach = role::reach(caller.role, caller.tenant_type, Right::ManagePlatforms)?;
-        if reach == Reach::Tenant && self.team_id.is_none() {
-            fields.add("teamId", "is required");
-        }
         let name = required(&mut fields, "name", self.name.as_deref());
         let kind = required(&mut fields, "type", self.r#type.as_deref());
         let domain = required(&mut fields, "domain", self.domain.as_deref());
@@ -202,7 +196,7 @@ pub(super) async fn create(
     SignedIn { context, caller }: SignedIn,
     Json(input): Json<PlatformInput>,
 ) -> Result<Created<PlatformBody>, Problem> {
-    let new = input.read(&caller)?;
+    let new = input.read()?;
     let made = platform::create(&state.app, &context, caller, new).await?;
     let body = PlatformBody::new(made, &state.app.service_name);
     Ok(Created(body, "Platform created. Verify its domain next."))

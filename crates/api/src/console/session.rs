@@ -3,6 +3,7 @@
 use axum::extract::State;
 use grantor_domain::error::Fields;
 use grantor_domain::id::TenantId;
+use grantor_domain::second_factor::PresentedCode;
 use grantor_domain::session::ACCESS_LIFE;
 use grantor_domain::{Error, Result};
 use grantor_service::identity::session::{self, SignedIn};
@@ -32,6 +33,10 @@ pub(super) struct Credentials {
     /// the oldest membership.
     #[schema(inline, value_type = Option<value::Id>)]
     organization_id: Option<String>,
+    /// A code of the user's authenticator app, or a recovery code. Needed if the response is 401
+    /// `SECOND_FACTOR_REQUIRED`.
+    #[schema(inline, value_type = Option<value::SecondFactorCode>)]
+    code: Option<String>,
 }
 
 /// The organization to switch to.
@@ -124,8 +129,11 @@ pub(super) async fn login(
     let password = required(&mut fields, "password", body.password.as_deref());
     let tenant = body.organization_id.as_deref();
     let tenant = tenant.and_then(|it| fields.take("organizationId", it.parse::<TenantId>()));
+    let code = body.code.as_deref().filter(|it| !it.trim().is_empty());
+    let code = code.and_then(|it| fields.take("code", PresentedCode::parse(it)));
     fields.finish()?;
-    let signed_in = session::sign_in(&state.app, &context, username, password, tenant).await?;
+    let (app, context) = (&state.app, &context);
+    let signed_in = session::sign_in_with(app, context, username, password, tenant, code).await?;
     Ok(Created(signed_in.into(), "You are signed in"))
 }
 

@@ -49,7 +49,7 @@ impl ListParams {
         let page = fields.take_all(Paging::new(self.page, self.limit).read());
         fields.finish()?;
         let page = page.ok_or_else(|| Error::validation("The query is not valid"))?;
-        Ok(StaffSourceQuery { page, stopped })
+        Ok(StaffSourceQuery { page, stopped, failing: false })
     }
 }
 

@@ -187,7 +187,9 @@ pub(super) async fn create(
     else {
         return Err(Error::validation("Some fields are not valid").into());
     };
-    let new = NewTalent { fullname, aliases, email, phone, bio, social_media, team };
+    let (external_id, status) = (None, TalentStatus::Active);
+    let new =
+        NewTalent { fullname, aliases, email, phone, bio, social_media, team, external_id, status };
     let made = talent::create(&state.app, &context, caller, new).await?;
     Ok(WithHeaders::new(Created(made.into(), "Talent created")).ignored_fields(&ignored))
 }
@@ -257,6 +259,7 @@ pub(super) async fn change(
             .and_then(|it| fields.take("socialMedia", SocialMedia::parse(it))),
         status: not_null(&mut fields, "status", input.status, str::parse::<TalentStatus>),
         team: input.team_id.parse(|it| fields.take("teamId", it.parse())),
+        external_id: Patch::Keep,
     };
     fields.finish()?;
     let changed = talent::change(&state.app, &context, caller, id, changes).await?;

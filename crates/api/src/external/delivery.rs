@@ -96,7 +96,7 @@ struct AttemptBody {
 
 impl From<Attempt> for AttemptBody {
     fn from(attempt: Attempt) -> Self {
-        let Attempt { at, duration_ms, status_code, error, answer } = attempt;
+        let Attempt { at, duration_ms, status_code, error, answer, signature: _ } = attempt;
         Self { at, duration_ms, status_code, error, response_body: answer }
     }
 }

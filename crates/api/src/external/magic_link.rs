@@ -6,6 +6,7 @@ use grantor_domain::error::Fields;
 use grantor_domain::id::TenantId;
 use grantor_domain::otp::Otp;
 use grantor_domain::person::FullName;
+use grantor_domain::second_factor::PresentedCode;
 use grantor_domain::session::ACCESS_LIFE;
 use grantor_domain::{Error, Result};
 use grantor_service::identity::magic_link::{self, Proof};
@@ -50,6 +51,8 @@ pub(super) struct Verification {
     /// The organization or individual account to sign in to. Defaults to the last one used, or else
     /// the oldest membership.
     organization_id: Option<String>,
+    /// A code of the user's authenticator app, or a recovery code.
+    code: Option<String>,
 }
 
 one_of_two!(Verification: ByCode, ByToken);
@@ -71,6 +74,10 @@ struct ByCode {
     /// the oldest membership.
     #[schema(inline, value_type = Option<value::Id>)]
     organization_id: Option<String>,
+    /// A code of the user's authenticator app, or a recovery code. Needed if the response is 401
+    /// `SECOND_FACTOR_REQUIRED`.
+    #[schema(inline, value_type = Option<value::SecondFactorCode>)]
+    code: Option<String>,
 }
 
 /// The token of the magic link.
@@ -89,6 +96,10 @@ struct ByToken {
     /// the oldest membership.
     #[schema(inline, value_type = Option<value::Id>)]
     organization_id: Option<String>,
+    /// A code of the user's authenticator app, or a recovery code. Needed if the response is 401
+    /// `SECOND_FACTOR_REQUIRED`.
+    #[schema(inline, value_type = Option<value::SecondFactorCode>)]
+    code: Option<String>,
 }
 
 /// The confirmation. It is the same for every email address, whether it has an account or not.
@@ -169,8 +180,8 @@ pub(super) async fn verify(
     Anonymous(context): Anonymous,
     Json(body): Json<Verification>,
 ) -> Result<Data<Login>, Problem> {
-    let (proof, tenant) = proof(&body)?;
-    let verified = magic_link::verify(&state.app, &context, proof, tenant).await?;
+    let (proof, tenant, code) = proof(&body)?;
+    let verified = magic_link::verify_with(&state.app, &context, proof, tenant, code).await?;
     let SignedIn { tokens, user, membership } = verified;
     Ok(Data(Login {
         access_token: tokens.access_token,
@@ -186,9 +197,12 @@ pub(super) async fn verify(
     }))
 }
 
-fn proof(body: &Verification) -> Result<(Proof, Option<TenantId>)> {
-    let Verification { email, otp, token, organization_id } = body;
+/// Reads the proof, the organization and the second factor.
+fn proof(body: &Verification) -> Result<(Proof, Option<TenantId>, Option<PresentedCode>)> {
+    let Verification { email, otp, token, organization_id, code } = body;
     let mut fields = Fields::default();
+    let second = code.as_deref().filter(|it| !it.trim().is_empty());
+    let second = second.and_then(|it| fields.take("code", PresentedCode::parse(it)));
     let tenant = organization_id.as_deref();
     let tenant = tenant.and_then(|it| fields.take("organization_id", it.parse::<TenantId>()));
     if let Some(token) = token {
@@ -196,7 +210,7 @@ fn proof(body: &Verification) -> Result<(Proof, Option<TenantId>)> {
             return Err(Error::validation("Send either email and otp, or token"));
         }
         fields.finish()?;
-        return Ok((Proof::Token(token.clone()), tenant));
+        return Ok((Proof::Token(token.clone()), tenant, second));
     }
     let email = required(&mut fields, "email", email.as_deref());
     let code = required(&mut fields, "otp", otp.as_deref());
@@ -204,7 +218,7 @@ fn proof(body: &Verification) -> Result<(Proof, Option<TenantId>)> {
     let code = fields.take("otp", Otp::parse(code));
     fields.finish()?;
     match (email, code) {
-        (Some(email), Some(code)) => Ok((Proof::Code { email, code }, tenant)),
+        (Some(email), Some(code)) => Ok((Proof::Code { email, code }, tenant, second)),
         _ => Err(Error::validation("Some fields are not valid")),
     }
 }

@@ -105,7 +105,7 @@ pub fn routes(service_name: &str) -> Vec<Route> {
         route(Method::POST, "/token/info", Public, Address(TokenInfo), token::info, "Introspect an access token"),
         route(Method::POST, "/register", Public, Address(Register), magic_link::register, "Register without a password"),
         route(Method::POST, "/magic-link", Public, Address(MailRequest), magic_link::request, "Send a magic link"),
-        route(Method::POST, "/magic-link/verify", Public, Address(Open), magic_link::verify, "Sign in with a magic link or one-time code").errors(&[("401", "The code or link is not valid"), ("403", "The account or membership is suspended, or the user is no longer a member of any organization")]),
+        route(Method::POST, "/magic-link/verify", Public, Address(Open), magic_link::verify, "Sign in with a magic link or one-time code").errors(&[("401", "The code or link is not valid, or a second factor is needed (SECOND_FACTOR_REQUIRED)"), ("403", "The account or membership is suspended, or the user is no longer a member of any organization")]),
     ];
     routes.extend(watching());
     routes

@@ -37,7 +37,7 @@ struct ChangedBy {
 
 impl From<VersionView> for VersionBody {
     fn from(version: VersionView) -> Self {
-        let VersionView { view, actor_kind, actor_name } = version;
+        let VersionView { view, actor_kind, actor_name, deleted: _ } = version;
         let changed_by = ChangedBy { kind: actor_kind, name: actor_name };
         Self { license: LicenseBody::of(&view, None), changed_by }
     }

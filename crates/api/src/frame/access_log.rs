@@ -27,6 +27,7 @@ pub(super) fn begin(
         summary: route.summary,
         pattern: &route.path,
         path: request.uri().path(),
+        tenant: None,
     };
     read_access::begin(app, &actor, origin, &access)
 }

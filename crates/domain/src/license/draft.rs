@@ -90,6 +90,32 @@ impl NewLicense {
         })
     }
 
+    /// A draft with the content of another license. It has no external ID, since that is unique, and
+    /// no dates that are over.
+    #[must_use]
+    pub fn copy_of(license: &License, now: Timestamp) -> Self {
+        const SUFFIX: &str = " (copy)";
+        let kept = Title::RULE.max - SUFFIX.len();
+        let title: String = license.title.as_str().chars().take(kept).collect();
+        let title = Title::parse(&format!("{}{SUFFIX}", title.trim_end()));
+        let over = license.expires_at.is_some_and(|it| it <= now);
+        Self {
+            external_id: None,
+            title: title.unwrap_or_else(|_| license.title.clone()),
+            description: license.description.clone(),
+            status: LicenseStatus::Draft,
+            license_type: license.license_type,
+            uses: license.uses.clone(),
+            territories: license.territories.clone(),
+            fee: license.fee,
+            can_crawl: license.can_crawl,
+            terms: license.terms.clone(),
+            valid_from: license.valid_from.filter(|_| !over),
+            expires_at: license.expires_at.filter(|_| !over),
+            ignored: Vec::new(),
+        }
+    }
+
     /// Creates the first version of the license, without images.
     #[must_use]
     pub fn into_license(
@@ -168,6 +194,23 @@ mod tests {
                 "name must be 1 to 200 characters",
             ]
         );
+    }
+
+    #[test]
+    fn a_copy_is_a_draft_of_its_own() {
+        let body = json!({
+            "name": "x".repeat(200), "type": "voice", "status": "public", "externalId": "W-1",
+            "validFrom": "2026-01-01T00:00:00Z", "expiresAt": "2030-01-01T00:00:00Z",
+        });
+        let id = uuid::Uuid::nil();
+        let license = parse(&body).unwrap().into_license(id.into(), id.into(), id.into(), NOW);
+        let copy = NewLicense::copy_of(&license, NOW);
+        assert_eq!(copy.title.as_str(), format!("{} (copy)", "x".repeat(193)));
+        assert_eq!((copy.status, copy.external_id), (LicenseStatus::Draft, None));
+        assert_eq!((copy.valid_from, copy.expires_at), (license.valid_from, license.expires_at));
+        let late = Timestamp::parse("2030-01-01T00:00:00Z").unwrap();
+        let copy = NewLicense::copy_of(&license, late);
+        assert_eq!((copy.valid_from, copy.expires_at), (None, None));
     }
 
     #[test]

@@ -32,6 +32,8 @@ pub struct Amount(i64);
 impl Amount {
     /// The maximum: twelve digits before the decimal point.
     pub const MAX: Self = Self(99_999_999_999_999);
+    /// Nothing.
+    pub const ZERO: Self = Self(0);
 
     /// Parses digits, optionally followed by a decimal point and one or two digits.
     pub fn parse(text: &str) -> Result<Self, &'static str> {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::field_names::{FieldNames, Member};
+use super::filter::LicenseFilter;
 use super::{LicenseStatus, LicenseType};
 use crate::enum_names::enum_names;
 use crate::error::{Error, Fields, Result};
@@ -83,6 +84,8 @@ pub struct LicenseQuery {
     pub order: Order,
     /// Whether to include image URLs.
     pub include_image_urls: bool,
+    /// What only the console's pages filter by; the APIs leave it empty.
+    pub filter: LicenseFilter,
 }
 
 impl LicenseQuery {
@@ -102,7 +105,8 @@ impl LicenseQuery {
             return Err(unread());
         };
         let Sorted { page, license_type, sort, order } = sorted;
-        Ok(Self { page, status, search, q, license_type, sort, order, include_image_urls })
+        let filter = LicenseFilter::default();
+        Ok(Self { page, status, search, q, license_type, sort, order, include_image_urls, filter })
     }
 }
 
@@ -166,6 +170,7 @@ mod tests {
             sort: LicenseSort::CreatedAt,
             order: Order::Desc,
             include_image_urls: false,
+            filter: LicenseFilter::default(),
         };
         assert_eq!(query, expected);
     }

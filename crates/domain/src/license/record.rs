@@ -130,7 +130,7 @@ pub fn apply(license: &License, requested: LicenseChange, now: Timestamp) -> Res
     Ok(Applied { license: after.with_watch(now), changed_fields, published, expired })
 }
 
-fn became(before: LicenseStatus, after: LicenseStatus, this: LicenseStatus) -> bool {
+pub(super) fn became(before: LicenseStatus, after: LicenseStatus, this: LicenseStatus) -> bool {
     before != this && after == this
 }
 
@@ -177,7 +177,7 @@ pub(super) fn check_dates(
     }
 }
 
-fn differences(one: &License, other: &License) -> Vec<&'static str> {
+pub(super) fn differences(one: &License, other: &License) -> Vec<&'static str> {
     let table = [
         ("external_id", one.external_id != other.external_id),
         ("title", one.title != other.title),

@@ -11,6 +11,8 @@ use crate::plan::Plans;
 pub enum LimitName {
     /// The public catalog, per IP address.
     Metadata,
+    /// Pictures of the catalog, per IP address. A page of the catalog shows many.
+    CatalogPictures,
     /// Token introspection, per IP address.
     TokenInfo,
     /// Verifications of receipts, per IP address.
@@ -47,6 +49,9 @@ pub enum LimitName {
     Codes,
     /// Wrong codes, per account, from any address.
     AccountCodes,
+    /// Wrong codes of authenticator apps after a correct first factor, per account; known devices
+    /// and others count separately.
+    SecondFactor,
     /// Mails requested without an account, per IP address of the caller. Not in the documents: the
     /// limits per email address alone would let one caller mail everyone.
     MailRequest,
@@ -94,8 +99,9 @@ const NO_LIMIT: &str = "is not a limit";
 const OF_THE_PLANS: &str = "can only be off: the plans set its value";
 
 /// The limits given in the "Limits" sections of both documents and in the plans.
-const TABLE: [(LimitName, &str, &[Window]); 33] = [
+const TABLE: [(LimitName, &str, &[Window]); 35] = [
     (LimitName::Metadata, "metadata", &[per(60, MINUTE)]),
+    (LimitName::CatalogPictures, "catalog_pictures", &[per(1_200, MINUTE)]),
     (LimitName::TokenInfo, "token_info", &[per(60, MINUTE)]),
     (LimitName::ReceiptVerify, "receipt_verify", &[per(60, MINUTE)]),
     (LimitName::PublicCheck, "public_check", &[per(10, MINUTE)]),
@@ -116,6 +122,7 @@ const TABLE: [(LimitName, &str, &[Window]); 33] = [
     (LimitName::PasswordReset, "password_reset", &[per(5, HOUR)]),
     (LimitName::Codes, "codes", &[per(20, HOUR)]),
     (LimitName::AccountCodes, "account_codes", &[per(10, 24 * HOUR)]),
+    (LimitName::SecondFactor, "second_factor", &[per(10, 24 * HOUR)]),
     (LimitName::MailRequest, "mail_request", &[per(30, MINUTE)]),
     (LimitName::MailSender, "mail_sender", &[per(3, HOUR)]),
     (LimitName::MailRecipient, "mail_recipient", &[per(10, HOUR)]),

@@ -100,13 +100,17 @@ pub enum NoticeKind {
     PlatformVerified,
     /// Staff stopped the scanner of a platform.
     ScannerStopped,
+    /// Staff viewed the organization as one of its people.
+    StaffViewed,
     /// A platform waits for a scanner. Only staff are told.
     PlatformWaiting,
+    /// Somebody asks for help. Only staff are told.
+    HelpRequested,
 }
 
 impl NoticeKind {
     /// All variants.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 23] = [
         Self::MentionUnlicensed,
         Self::MentionNeedsReview,
         Self::MentionLicensed,
@@ -127,12 +131,16 @@ impl NoticeKind {
         Self::SourceFailing,
         Self::PlatformVerified,
         Self::ScannerStopped,
+        Self::StaffViewed,
         Self::PlatformWaiting,
+        Self::HelpRequested,
     ];
 
     /// The kinds that members of a tenant get: all but those of staff.
     pub fn of_members() -> impl Iterator<Item = Self> {
-        Self::ALL.into_iter().filter(|it| *it != Self::PlatformWaiting)
+        Self::ALL
+            .into_iter()
+            .filter(|it| !matches!(it, Self::PlatformWaiting | Self::HelpRequested))
     }
 
     /// The kinds that staff get.
@@ -207,7 +215,9 @@ impl NoticeKind {
                 ("platform_verified", "A platform's domain was verified", Digest)
             }
             Self::ScannerStopped => ("scanner_stopped", "A platform's scanner was stopped", Digest),
+            Self::StaffViewed => ("staff_viewed", "Staff viewed your organization", Now),
             Self::PlatformWaiting => ("platform_waiting", "A platform waits for a scanner", Now),
+            Self::HelpRequested => ("help_requested", "Somebody asks for help", Now),
         }
     }
 
@@ -246,7 +256,9 @@ impl NoticeKind {
             MailKind::SourceFailing => Self::SourceFailing,
             MailKind::PlatformVerified => Self::PlatformVerified,
             MailKind::ScannerStopped => Self::ScannerStopped,
+            MailKind::StaffViewed => Self::StaffViewed,
             MailKind::PlatformWaiting => Self::PlatformWaiting,
+            MailKind::HelpRequested => Self::HelpRequested,
             _ => return None,
         })
     }
@@ -284,6 +296,8 @@ pub struct NotificationSettings {
     pub channels: BTreeMap<NoticeKind, Channel>,
     /// When the digest comes.
     pub schedule: DigestSchedule,
+    /// The code of the language that the person chose.
+    pub language: Option<String>,
 }
 
 impl NotificationSettings {
@@ -309,6 +323,7 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), NoticeKind::ALL.len());
         assert!(NoticeKind::parse_of_members("platform_waiting").is_err());
+        assert!(NoticeKind::parse_of_members("help_requested").is_err());
         assert_eq!(NoticeKind::parse_of_members("request"), Ok(NoticeKind::Request));
     }
 

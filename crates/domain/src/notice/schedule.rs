@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use crate::Timestamp;
-use crate::time::date_words;
+use crate::time::CalendarDay;
 
 /// The regions whose time zones can be chosen. Other names of the database are old spellings or
 /// fixed offsets.
@@ -39,7 +39,8 @@ static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
     names
 });
 
-/// A time zone of the IANA database, such as `Europe/Berlin`.
+/// A time zone of the IANA database, such as `Europe/Berlin`. A person has one for everything: pages,
+/// emails and the digest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Zone(String);
 
@@ -68,8 +69,28 @@ impl Zone {
         NAMES.iter().map(String::as_str)
     }
 
-    fn rules(&self) -> TimeZone {
+    /// The rules of the time zone.
+    #[must_use]
+    pub fn rules(&self) -> TimeZone {
         TimeZone::get(&self.0).unwrap_or(TimeZone::UTC)
+    }
+
+    /// The time of day in the time zone, such as `09:30`, and the abbreviation of the zone then.
+    #[must_use]
+    pub fn clock(&self, at: Timestamp) -> (String, String) {
+        let instant = jiff::Timestamp::from_microsecond(at.as_micros()).unwrap_or_default();
+        let rules = self.rules();
+        let info = rules.to_offset_info(instant);
+        // Some zones have no letters, only an offset such as `-03`.
+        let sign = if info.abbreviation().starts_with(['+', '-']) { "UTC" } else { "" };
+        let time = info.offset().to_datetime(instant).strftime("%H:%M").to_string();
+        (time, format!("{sign}{}", info.abbreviation()))
+    }
+
+    /// The day in the time zone.
+    #[must_use]
+    pub fn day(&self, at: Timestamp) -> CalendarDay {
+        day_of(&self.rules(), at).into()
     }
 }
 
@@ -137,12 +158,6 @@ impl DigestSchedule {
         now.plus(DAY)
     }
 
-    /// The date in the person's time zone, as `Jan 31, 2026`.
-    #[must_use]
-    pub fn date(&self, at: Timestamp) -> String {
-        date_words(day_of(&self.zone.rules(), at))
-    }
-
     /// Whether a digest may come now: not twice on one day.
     #[must_use]
     pub fn allows(&self, now: Timestamp, last: Option<Timestamp>) -> bool {
@@ -204,10 +219,11 @@ mod tests {
     }
 
     #[test]
-    fn the_date_is_that_of_the_person() {
+    fn the_day_is_that_of_the_person() {
         let late = at("2026-01-31T23:30:00Z");
-        assert_eq!(schedule(8, "UTC").date(late), "Jan 31, 2026");
-        assert_eq!(schedule(8, "Europe/Berlin").date(late), "Feb 1, 2026");
+        let day = |name| Zone::parse(name).unwrap().day(late);
+        assert_eq!(day("UTC"), CalendarDay { year: 2026, month: 1, day: 31 });
+        assert_eq!(day("Europe/Berlin"), CalendarDay { year: 2026, month: 2, day: 1 });
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! Full-text search over the texts of a record. Words are split and folded here rather than by a
 //! database, so that every engine finds the same: each only stores the output of [`words`].
 
+mod find;
 mod query;
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
 
+pub use find::{FindQuery, NameFilter, plain_words};
 pub use query::{MAX_LENGTH, SearchQuery, Term, check_length};
 
 /// The maximum length of a word, both in the index and in queries.

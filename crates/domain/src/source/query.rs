@@ -43,6 +43,8 @@ pub struct StaffSourceQuery {
     pub page: Page,
     /// Only sources that staff stopped (`true`), or only others (`false`).
     pub stopped: Option<bool>,
+    /// Only running sources whose feed cannot be read, longest failing first.
+    pub failing: bool,
 }
 
 #[cfg(test)]

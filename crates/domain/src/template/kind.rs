@@ -1,8 +1,8 @@
 //! The kinds of mails.
 
-use super::built_in::{
+use super::account::{
     ADMIN_INVITATION, ADMIN_TOKEN, LICENSE_SHARED, MAGIC_LINK, NO_ACCOUNT, PASSWORD_CHANGED,
-    PASSWORD_RESET, PAYMENT_DECLINED, REGISTRATION, Row, SIGN_IN_WARNING, SUBSCRIPTION_ENDED,
+    PASSWORD_RESET, PAYMENT_DECLINED, REGISTRATION, SIGN_IN_WARNING, SUBSCRIPTION_ENDED,
     TALENT_INVITATION, TEAM_INVITATION, WEBHOOK_DISABLED,
 };
 use super::licensing::{
@@ -11,12 +11,17 @@ use super::licensing::{
     REQUEST_WITHDRAWN,
 };
 use super::notices::{
-    CARD_EXPIRING, CASE_ASSIGNED, CHAT_DISABLED, CLIENT_EXPIRING, DIGEST, LICENSE_EXPIRING,
-    LICENSE_RECEIVED, MENTION_BACK, MENTION_FOUND, MENTION_REMOVED, PLATFORM_VERIFIED,
-    PLATFORM_WAITING, SCANNER_STOPPED, SEVERAL_NOTICES, SOURCE_FAILING, WEBHOOK_FAILING,
+    CARD_EXPIRING, CASE_ASSIGNED, CHAT_DISABLED, CLIENT_EXPIRING, DIGEST, HELP_ANSWERED,
+    HELP_REQUESTED, LICENSE_EXPIRING, LICENSE_RECEIVED, MENTION_BACK, MENTION_FOUND,
+    MENTION_REMOVED, PLATFORM_VERIFIED, PLATFORM_WAITING, SCANNER_STOPPED, SEVERAL_NOTICES,
+    SOURCE_FAILING, WEBHOOK_FAILING,
 };
+use super::security::{NEW_DEVICE, SECOND_FACTOR_CHANGED, SECOND_FACTOR_RESET, STAFF_VIEWED};
 use super::variable::Variable;
 use crate::enum_names::enum_names;
+
+/// The name of a kind, its purpose and its variables. The text is in the message files.
+pub(super) type Row = (&'static str, &'static str, &'static [Variable]);
 
 enum_names!(MailKind);
 
@@ -35,6 +40,12 @@ pub enum MailKind {
     PasswordChanged,
     /// A warning about failed sign-ins.
     SignInWarning,
+    /// A notice that somebody signed in from a new device.
+    NewDevice,
+    /// A notice that the person's second factors changed.
+    SecondFactorChanged,
+    /// A notice that staff removed the person's second factors.
+    SecondFactorReset,
     /// An invitation to a team.
     TeamInvitation,
     /// An invitation to claim a talent record.
@@ -101,8 +112,14 @@ pub enum MailKind {
     PlatformVerified,
     /// A notice that staff stopped the scanner of a platform.
     ScannerStopped,
+    /// A notice that staff viewed an organization as one of its people.
+    StaffViewed,
     /// A notice to staff that a platform waits for a scanner.
     PlatformWaiting,
+    /// A notice to staff that somebody asks for help.
+    HelpRequested,
+    /// The answer of staff to a request for help.
+    HelpAnswered,
     /// Several notices of one kind in one email.
     SeveralNotices,
     /// The daily digest.
@@ -111,13 +128,16 @@ pub enum MailKind {
 
 impl MailKind {
     /// All variants.
-    pub const ALL: [Self; 42] = [
+    pub const ALL: [Self; 48] = [
         Self::Registration,
         Self::PasswordReset,
         Self::MagicLink,
         Self::NoAccount,
         Self::PasswordChanged,
         Self::SignInWarning,
+        Self::NewDevice,
+        Self::SecondFactorChanged,
+        Self::SecondFactorReset,
         Self::TeamInvitation,
         Self::TalentInvitation,
         Self::LicenseShared,
@@ -151,7 +171,10 @@ impl MailKind {
         Self::SourceFailing,
         Self::PlatformVerified,
         Self::ScannerStopped,
+        Self::StaffViewed,
         Self::PlatformWaiting,
+        Self::HelpRequested,
+        Self::HelpAnswered,
         Self::SeveralNotices,
         Self::Digest,
     ];
@@ -174,12 +197,6 @@ impl MailKind {
         self.row().2
     }
 
-    /// The subject and body of the default template.
-    pub(super) const fn text(self) -> (&'static str, &'static str) {
-        let (.., subject, body) = self.row();
-        (subject, body)
-    }
-
     const fn row(self) -> Row {
         match self {
             Self::Registration => REGISTRATION,
@@ -188,6 +205,9 @@ impl MailKind {
             Self::NoAccount => NO_ACCOUNT,
             Self::PasswordChanged => PASSWORD_CHANGED,
             Self::SignInWarning => SIGN_IN_WARNING,
+            Self::NewDevice => NEW_DEVICE,
+            Self::SecondFactorChanged => SECOND_FACTOR_CHANGED,
+            Self::SecondFactorReset => SECOND_FACTOR_RESET,
             Self::TeamInvitation => TEAM_INVITATION,
             Self::TalentInvitation => TALENT_INVITATION,
             Self::LicenseShared => LICENSE_SHARED,
@@ -221,7 +241,10 @@ impl MailKind {
             Self::SourceFailing => SOURCE_FAILING,
             Self::PlatformVerified => PLATFORM_VERIFIED,
             Self::ScannerStopped => SCANNER_STOPPED,
+            Self::StaffViewed => STAFF_VIEWED,
             Self::PlatformWaiting => PLATFORM_WAITING,
+            Self::HelpRequested => HELP_REQUESTED,
+            Self::HelpAnswered => HELP_ANSWERED,
             Self::SeveralNotices => SEVERAL_NOTICES,
             Self::Digest => DIGEST,
         }

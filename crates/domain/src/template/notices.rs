@@ -1,7 +1,6 @@
-//! The default templates of notices about mentions, licenses and integrations, and of emails that
-//! contain several notices.
+//! Mails about mentions, licenses and integrations, and those that contain several notices.
 
-use super::built_in::Row;
+use super::kind::Row;
 use super::variable::{GREETING, ORGANIZATION, Variable, may, must};
 
 const LICENSE: Variable = may("license", "Winter campaign");
@@ -39,60 +38,24 @@ pub(super) const MENTION_FOUND: Row = (
         REASON,
         must("link", "https://grantor.example/app/mentions/0190a5e4-7b3c-7def-8123-456789abcdef"),
     ],
-    "{{talent}} was found on {{site}} ({{verdict}})",
-    "{{greeting}}
-
-We found {{talent}} on {{site}}: {{title}}
-
-Verdict: {{verdict}}. {{reason}}
-
-[View mention]({{link}})
-
-Grantor",
 );
 
 pub(super) const MENTION_REMOVED: Row = (
     "mention_removed",
     "A notice that a mention with a case was removed",
     &[GREETING, TALENT, SITE, PAGE, MENTION],
-    "{{talent}} was removed from {{site}}",
-    "{{greeting}}
-
-The mention of {{talent}} on {{site}} was removed: {{title}}
-
-[View case]({{link}})
-
-We keep looking at the page for some time, and reopen the case if the mention is back.
-
-Grantor",
 );
 
 pub(super) const MENTION_BACK: Row = (
     "mention_back",
     "A notice that a removed mention is back",
     &[GREETING, TALENT, SITE, PAGE, MENTION],
-    "{{talent}} is on {{site}} again",
-    "{{greeting}}
-
-The mention of {{talent}} on {{site}} is back, so its case was reopened: {{title}}
-
-[View case]({{link}})
-
-Grantor",
 );
 
 pub(super) const CASE_ASSIGNED: Row = (
     "case_assigned",
     "A notice that a case was assigned",
     &[GREETING, may("person", "Ada Lovelace"), TALENT, SITE, PAGE, MENTION],
-    "{{person}} assigned the case about {{talent}} on {{site}} to you",
-    "{{greeting}}
-
-{{person}} assigned the case about {{talent}} on {{site}} to you: {{title}}
-
-[View case]({{link}})
-
-Grantor",
 );
 
 pub(super) const LICENSE_RECEIVED: Row = (
@@ -106,14 +69,6 @@ pub(super) const LICENSE_RECEIVED: Row = (
         may("role", "viewer"),
         must("link", "https://grantor.example/app/licenses/0190a5e4-7b3c-7def-8123-456789abcdef"),
     ],
-    "{{organization}} shared {{license}} with you",
-    "{{greeting}}
-
-{{organization}} shared the license {{license}} ({{talent}}) with your organization as a {{role}}.
-
-[View license]({{link}})
-
-Grantor",
 );
 
 pub(super) const LICENSE_EXPIRING: Row = (
@@ -127,16 +82,6 @@ pub(super) const LICENSE_EXPIRING: Row = (
         DATE,
         must("link", "https://grantor.example/app/licenses/0190a5e4-7b3c-7def-8123-456789abcdef"),
     ],
-    "{{license}} ({{talent}}) expires on {{date}}",
-    "{{greeting}}
-
-The license {{license}} ({{talent}}) expires on {{date}}, in {{time}}.
-
-[View license]({{link}})
-
-To keep it, change its end date.
-
-Grantor",
 );
 
 pub(super) const CLIENT_EXPIRING: Row = (
@@ -149,16 +94,6 @@ pub(super) const CLIENT_EXPIRING: Row = (
         DATE,
         must("link", "https://grantor.example/app/clients/0190a5e4-7b3c-7def-8123-456789abcdef"),
     ],
-    "The API client {{client}} expires on {{date}}",
-    "{{greeting}}
-
-The API client {{client}} expires on {{date}}, in {{time}}. Requests with its credentials will then be rejected.
-
-[View API client]({{link}})
-
-To keep using it, change its expiration date.
-
-Grantor",
 );
 
 pub(super) const CARD_EXPIRING: Row = (
@@ -170,16 +105,6 @@ pub(super) const CARD_EXPIRING: Row = (
         may("month", "02/2026"),
         must("link", "https://grantor.example/app/billing"),
     ],
-    "Your {{card}} expires at the end of {{month}}",
-    "{{greeting}}
-
-Your {{card}} expires at the end of {{month}}.
-
-[View billing]({{link}})
-
-Add another card, so that your plan stays the same.
-
-Grantor",
 );
 
 pub(super) const WEBHOOK_FAILING: Row = (
@@ -192,14 +117,6 @@ pub(super) const WEBHOOK_FAILING: Row = (
         DATE,
         must("link", "https://grantor.example/app/webhooks/0190a5e4-7b3c-7def-8123-456789abcdef"),
     ],
-    "The webhook to {{host}} is failing",
-    "{{greeting}}
-
-Every delivery to {{url}} has failed since {{date}}. After five days of failures, the webhook is disabled.
-
-[View webhook]({{link}})
-
-Grantor",
 );
 
 pub(super) const CHAT_DISABLED: Row = (
@@ -211,16 +128,6 @@ pub(super) const CHAT_DISABLED: Row = (
         REASON,
         must("link", "https://grantor.example/app/organization/chat"),
     ],
-    "The chat address {{chat}} was disabled",
-    "{{greeting}}
-
-Notifications are no longer sent to the chat address {{chat}}.
-
-{{reason}}
-
-[View chat addresses]({{link}})
-
-Grantor",
 );
 
 pub(super) const SOURCE_FAILING: Row = (
@@ -234,14 +141,6 @@ pub(super) const SOURCE_FAILING: Row = (
         may("error", "the server returned status 503"),
         must("link", "https://grantor.example/app/sources/0190a5e4-7b3c-7def-8123-456789abcdef"),
     ],
-    "The source {{source}} can't be read: {{error}}",
-    "{{greeting}}
-
-We haven't been able to read the source {{source}} ({{url}}) since {{date}}: {{error}}. Until we can read it again, we won't find mentions there.
-
-[View source]({{link}})
-
-Grantor",
 );
 
 pub(super) const PLATFORM_VERIFIED: Row = (
@@ -253,14 +152,6 @@ pub(super) const PLATFORM_VERIFIED: Row = (
         may("domain", "loopwell.example"),
         must("link", "https://grantor.example/app/platforms/0190a5e4-7b3c-7def-8123-456789abcdef"),
     ],
-    "The domain of {{platform}} was verified",
-    "{{greeting}}
-
-The domain {{domain}} of your platform {{platform}} was verified.
-
-[View platform]({{link}})
-
-Grantor",
 );
 
 pub(super) const SCANNER_STOPPED: Row = (
@@ -271,58 +162,41 @@ pub(super) const SCANNER_STOPPED: Row = (
         PLATFORM,
         must("link", "https://grantor.example/app/platforms/0190a5e4-7b3c-7def-8123-456789abcdef"),
     ],
-    "The scanner of {{platform}} was stopped",
-    "{{greeting}}
-
-Our staff stopped the scanner of your platform {{platform}}. New content is not scanned until the scanner is started again.
-
-[View platform]({{link}})
-
-Grantor",
 );
 
 pub(super) const PLATFORM_WAITING: Row = (
     "platform_waiting",
     "A notice to staff that a platform waits for a scanner",
     &[GREETING, ORGANIZATION, PLATFORM, may("domain", "loopwell.example"), NEW_SCANNER],
-    "{{organization}} asked for a scanner of {{platform}}",
-    "{{greeting}}
+);
 
-{{organization}} asked for a scanner of its platform {{platform}} ({{domain}}).
+pub(super) const HELP_REQUESTED: Row = (
+    "help_requested",
+    "A notice to staff that somebody asks for help",
+    &[
+        GREETING,
+        ORGANIZATION,
+        may("person", "Maya Chen"),
+        may("message", "How do I share a license with two brands?"),
+        must("link", "https://grantor.example/app/admin/help"),
+    ],
+);
 
-[Create scanner]({{link}})
-
-Grantor",
+pub(super) const HELP_ANSWERED: Row = (
+    "help_answered",
+    "The answer of staff to a request for help",
+    &[
+        GREETING,
+        may("message", "How do I share a license with two brands?"),
+        must("answer", "Open the license, select Share, and add one brand after the other."),
+        may("link", "https://grantor.example/app/help"),
+    ],
 );
 
 pub(super) const SEVERAL_NOTICES: Row = (
     "several_notices",
     "Several notices of one kind in one email",
     &[GREETING, COUNT, may("subject", "Loopwell Media requested Winter campaign"), ITEMS, ALL],
-    "{{count}}: {{subject}}",
-    "{{greeting}}
-
-You have {{count}}:
-
-{{items}}
-
-[View notifications]({{link}})
-
-Grantor",
 );
 
-pub(super) const DIGEST: Row = (
-    "digest",
-    "The daily digest",
-    &[GREETING, COUNT, DATE, ITEMS, ALL],
-    "Your daily digest: {{count}}",
-    "{{greeting}}
-
-This is your digest for {{date}}, with {{count}}:
-
-{{items}}
-
-[View notifications]({{link}})
-
-Grantor",
-);
+pub(super) const DIGEST: Row = ("digest", "The daily digest", &[GREETING, COUNT, DATE, ITEMS, ALL]);

@@ -8,21 +8,33 @@ use super::*;
 const PROMISED: u64 = 64 * 1024;
 const NAME: &str = "tests::memory::measure";
 const FILE: &str = "GRANTOR_TEST_PICTURE";
+/// Set to measure a downscaled copy instead.
+const COPY: &str = "GRANTOR_TEST_COPY";
 
 type Wanted = Result<(u32, u32), InvalidImage>;
 
 #[test]
 fn no_picture_takes_more_than_is_promised() {
+    check(pictures(), false);
+}
+
+#[test]
+fn no_copy_takes_more_than_is_promised() {
+    check(copied(), true);
+}
+
+fn check(pictures: Vec<(&'static str, Vec<u8>, Wanted)>, copied: bool) {
     let folder = tempfile::tempdir().unwrap();
     let mut measured = Vec::new();
-    for (name, bytes, wanted) in pictures() {
+    for (name, bytes, wanted) in pictures {
         let file = folder.path().join(name);
         std::fs::write(&file, bytes).unwrap();
-        let run = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", NAME, "--ignored", "--nocapture"])
-            .env(FILE, &file)
-            .output()
-            .unwrap();
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", NAME, "--ignored", "--nocapture"]).env(FILE, &file);
+        if copied {
+            command.env(COPY, "yes");
+        }
+        let run = command.output().unwrap();
         let text = String::from_utf8_lossy(&run.stdout);
         assert!(text.contains(&format!("outcome {wanted:?}")), "{name}: {text}");
         let grown = text.lines().find_map(|line| line.split_once("grown by ")?.1.parse().ok());
@@ -34,12 +46,18 @@ fn no_picture_takes_more_than_is_promised() {
 }
 
 #[test]
-#[ignore = "run by the test above, in a process of its own"]
-#[expect(clippy::disallowed_methods, reason = "the test above says which picture")]
+#[ignore = "run by the tests above, in a process of its own"]
+#[expect(clippy::disallowed_methods, reason = "the tests above say which picture")]
 fn measure() {
     let Some(file) = std::env::var_os(FILE) else { return };
+    let copied = std::env::var_os(COPY).is_some();
     let before = status("VmRSS:");
-    let outcome = prepare(std::fs::read(file).unwrap()).map(|it| (it.width, it.height));
+    let bytes = std::fs::read(file).unwrap();
+    let outcome = if copied {
+        downscale(bytes, 1024, 480).map(|it| (it.width, it.height))
+    } else {
+        prepare(bytes).map(|it| (it.width, it.height))
+    };
     let grown = status("VmHWM:") - before;
     let text = format!("\noutcome {outcome:?}\ngrown by {grown}\n");
     std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes()).unwrap();
@@ -72,6 +90,18 @@ fn pictures() -> Vec<(&'static str, Vec<u8>, Wanted)> {
         ("interlaced", flat_png(4_000, 3_000, true), Ok((4_000, 3_000))),
         ("lossless", flat_webp(3_000, 2_000), Ok((3_000, 2_000))),
         ("lossless noise", encoded(&noise(1_200, 1_200), ImageFormat::WebP), Ok((1_200, 1_200))),
+    ]
+}
+
+/// Images whose copies take the most memory: of large drafts, and of what is large by itself.
+fn copied() -> Vec<(&'static str, Vec<u8>, Wanted)> {
+    vec![
+        ("baseline", flat_jpeg(8_000, 6_000, 0xc0), Ok((1_024, 768))),
+        ("square", flat_jpeg(2_046, 2_046, 0xc0), Ok((1_024, 1_024))),
+        ("noise", jpeg_of(&noise(1_800, 1_200)), Ok((1_024, 683))),
+        ("progressive", flat_jpeg(2_500, 2_000, 0xc2), Ok((1_024, 819))),
+        ("bomb", flat_png(20_000, 600, false), Ok((1_024, 31))),
+        ("interlaced", flat_png(4_000, 3_000, true), Ok((667, 500))),
     ]
 }
 

@@ -47,6 +47,45 @@ fn a_thumbnail_is_small_and_shows_the_same() {
 }
 
 #[test]
+fn a_downscaled_copy_is_no_larger_than_asked_for() {
+    for (size, copy, small) in [
+        ((60, 40), (60, 40), (60, 40)),
+        ((1024, 700), (1024, 700), (480, 328)),
+        ((3000, 2000), (1024, 683), (480, 320)),
+        ((700, 2100), (341, 1024), (160, 480)),
+    ] {
+        for bytes in [jpeg(size.0, size.1), png(size.0, size.1)] {
+            let made = downscale(bytes, 1024, 480).unwrap();
+            assert_eq!((made.width, made.height), copy, "{size:?}");
+            assert_eq!(pixels(&made.bytes).dimensions(), copy, "{size:?}");
+            assert_eq!(pixels(&made.thumbnail).dimensions(), small, "{size:?}");
+            assert_eq!(made.sha256, hex::encode(digest(&SHA256, &made.bytes).as_ref()));
+            let middle = pixels(&made.bytes).get_pixel(copy.0 * 3 / 4, copy.1 * 3 / 4).0;
+            assert!(middle[0].abs_diff(191) < 16 && middle[1].abs_diff(191) < 16, "{middle:?}");
+        }
+    }
+}
+
+#[test]
+fn a_downscaled_copy_of_what_takes_much_memory_is_smaller() {
+    let made = downscale(webp(3000, 2000), 1024, 480).unwrap();
+    let longer = made.width.max(made.height);
+    assert!((640..1024).contains(&longer), "{longer}");
+    assert_eq!(pixels(&made.bytes).dimensions(), (made.width, made.height));
+    assert_eq!(pixels(&made.thumbnail).dimensions(), (480, 320));
+}
+
+#[test]
+fn a_downscaled_copy_has_no_metadata() {
+    let note = [b"Exif\0\0".as_slice(), &exif(6, "Ockham Park")].concat();
+    let made = downscale(with_segments(&jpeg(1500, 1000), &[segment(0xe1, &note)]), 1024, 480);
+    let made = made.unwrap();
+    assert_eq!((made.width, made.height), (683, 1024), "the orientation is applied");
+    assert!(!contains(&made.bytes, "Ockham") && !contains(&made.thumbnail, "Ockham"));
+    assert!(downscale(b"<svg/>".to_vec(), 1024, 480).is_err());
+}
+
+#[test]
 fn gray_deep_indexed_and_transparent_pictures_are_taken() {
     let gray = ::image::DynamicImage::from(gradient(60, 40));
     let mut clear = RgbaImage::new(60, 40);

@@ -8,6 +8,7 @@ use std::net::SocketAddr;
 
 use grantor_demo::{Account, Sample, SampleMember, SampleRequest, Site, StoreState};
 use grantor_service::App;
+use grantor_service::identity::sample::Entrance;
 use serde_json::{Value, json};
 
 pub(crate) use self::screen::Addresses;
@@ -45,6 +46,11 @@ pub(crate) async fn setup(
         StoreState::Incomplete => screen::incomplete(addresses),
     };
     Ok(format!("\n{screen}\n"))
+}
+
+/// The ways into the sample data, which pages offer on this machine.
+pub(crate) async fn entrances(app: &App) -> Result<Vec<Entrance>, String> {
+    grantor_demo::entrances(app).await.map_err(|error| error.to_string())
 }
 
 async fn fill(app: &App) -> Result<Sample, String> {

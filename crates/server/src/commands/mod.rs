@@ -45,6 +45,7 @@ where
     };
     let (settings, config) = config::load(sources).map_err(|problems| problems.to_string())?;
     telemetry::start(log_filter(&command, &settings, &config), config.log_format)?;
+    load_messages(&config)?;
     if rustls::crypto::aws_lc_rs::default_provider().install_default().is_err() {
         return Err("another TLS provider is already installed".to_owned());
     }
@@ -86,6 +87,14 @@ where
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Adds the languages of the operator, before anything is written in a language.
+fn load_messages(config: &Config) -> Result<(), String> {
+    match &config.messages_dir {
+        Some(folder) => grantor_messages::load(folder).map_err(|it| format!("messages_dir: {it}")),
+        None => Ok(()),
+    }
 }
 
 /// Restores or checks a backup.
@@ -131,8 +140,13 @@ fn printed(written: io::Result<()>) -> Result<(), String> {
     }
 }
 
+/// The stack of a thread: deep calls, such as a request to an identity provider during a sign-in, need
+/// more than the usual 2 MiB in a build without optimization. Only what is used takes memory.
+const STACK: usize = 8 * 1024 * 1024;
+
 fn runtime() -> Result<Runtime, String> {
     Builder::new_multi_thread()
+        .thread_stack_size(STACK)
         .enable_all()
         .build()
         .map_err(|error| format!("the runtime did not start: {error}"))

@@ -15,8 +15,9 @@ use grantor_http::client::Client;
 use grantor_http::{HttpState, Settings, authority};
 use grantor_keys::Keys;
 use grantor_outbound::OwnSite;
+use grantor_service::identity::sample::Entrance;
 use grantor_service::licensing::license;
-use grantor_service::operations::health;
+use grantor_service::operations::{health, record_index};
 use grantor_service::{App, log};
 use grantor_workers::supervise;
 use tokio::task::JoinHandle;
@@ -89,7 +90,7 @@ pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> 
         tracing::info!("metrics http://{address}/metrics");
     }
     if let Some(socket) = socket {
-        let router = router(&config, app.clone(), Box::pin(demo::site::router(&app, site)).await?);
+        let router = Box::pin(all_pages(&config, &app, site)).await?;
         announce(&config, &app, listen, &public_url);
         if let Some(screen) = &screen {
             say(out, screen)?;
@@ -140,6 +141,9 @@ async fn sample_data(
 async fn index_at_start(app: &App) {
     if let Err(error) = license::index_at_start(app).await {
         tracing::warn!(%error, "the license index is behind: searches take longer");
+    }
+    if let Err(error) = record_index::index_at_start(app).await {
+        tracing::warn!(%error, "the record index is behind: searches take longer");
     }
     if let Err(error) = log::index_at_start(app).await {
         tracing::warn!(%error, "the log index is behind: lists of log entries take longer");
@@ -211,14 +215,26 @@ fn listener_options(config: &Config, file_limit: u64, stop: CancellationToken) -
     ListenerOptions { timeouts: Timeouts::new(config.keep_alive), admission, stop }
 }
 
-fn router(config: &Config, app: App, site: axum::Router) -> axum::Router {
+/// The router, with the sample site and the ways into the sample data where they are served: on
+/// loopback, without TLS.
+async fn all_pages(
+    config: &Config,
+    app: &App,
+    site: Option<OwnSite>,
+) -> Result<axum::Router, String> {
+    let sample_site = demo::site::router(app, site).await?;
+    let entrances = if site.is_some() { demo::entrances(app).await? } else { vec![] };
+    Ok(router(config, app.clone(), sample_site, entrances))
+}
+
+fn router(config: &Config, app: App, site: axum::Router, entrances: Vec<Entrance>) -> axum::Router {
     let settings = Settings {
         trusted_proxies: config.trusted_proxies.clone(),
         require_https: config.tls.is_none() && !config.is_local(),
         ..Settings::default()
     };
     let http = HttpState::new(app, settings);
-    let pages = grantor_web::router(&http).merge(site);
+    let pages = grantor_web::router_with_sample(&http, entrances).merge(site);
     let state = ApiState::new(http.clone());
     // In the background: the start does not wait for the documents.
     let for_documents = state.clone();

@@ -103,6 +103,8 @@ pub(crate) struct Config {
     pub(crate) log: String,
     /// The log format.
     pub(crate) log_format: LogFormat,
+    /// The message files of languages besides the built-in ones.
+    pub(crate) messages_dir: Option<PathBuf>,
     /// Whether `serve` also does the background work.
     pub(crate) workers: bool,
 }

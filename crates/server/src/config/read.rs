@@ -8,8 +8,8 @@ use secrecy::SecretString;
 use super::problem::{Malformed, Problem, Problems};
 use super::settings::{self as all, Setting};
 use super::{
-    Config, Database, Origin, Reddit, Retention, S3, Settings, Stripe, Tls, ValueSource, fonts,
-    plans, value,
+    Config, Database, LogFormat, Origin, Reddit, Retention, S3, Settings, Stripe, Tls, ValueSource,
+    fonts, plans, value,
 };
 
 impl Config {
@@ -72,8 +72,7 @@ impl Reader<'_> {
         let database_replica_url = self.value(&all::DATABASE_REPLICA_URL, value::postgres);
         let redis_url = self.value(&all::REDIS_URL, value::redis);
         let s3 = self.s3();
-        let smtp_url = self.value(&all::SMTP_URL, value::smtp);
-        let mail_from = self.value(&all::MAIL_FROM, value::mailbox);
+        let (smtp_url, mail_from) = self.mail();
         let certificate_fonts = self.value(&all::CERTIFICATE_FONTS, fonts::read);
         let stripe = self.stripe();
         let (youtube_api_key, reddit) = self.hosted_services();
@@ -85,8 +84,8 @@ impl Reader<'_> {
         let outbound_allow = self.value(&all::OUTBOUND_ALLOW, value::allowed_networks);
         let retention = self.retention();
         let workers = self.value(&all::WORKERS, value::boolean);
-        let log = self.value(&all::LOG, value::log_filter);
-        let log_format = self.value(&all::LOG_FORMAT, value::log_format);
+        let (log, log_format) = self.logging();
+        let messages_dir = self.value(&all::MESSAGES_DIR, value::path);
         let data_dir = data_dir?;
         Some(Config {
             listen: listen?,
@@ -117,8 +116,19 @@ impl Reader<'_> {
             outbound_allow: outbound_allow.unwrap_or_default(),
             log: log?,
             log_format: log_format?,
+            messages_dir,
             workers: workers?,
         })
+    }
+
+    fn mail(&mut self) -> (Option<SecretString>, Option<String>) {
+        let url = self.value(&all::SMTP_URL, value::smtp);
+        (url, self.value(&all::MAIL_FROM, value::mailbox))
+    }
+
+    fn logging(&mut self) -> (Option<String>, Option<LogFormat>) {
+        let filter = self.value(&all::LOG, value::log_filter);
+        (filter, self.value(&all::LOG_FORMAT, value::log_format))
     }
 
     fn public_url(&mut self, listen: Option<SocketAddr>, has_tls: bool) -> Option<Origin> {

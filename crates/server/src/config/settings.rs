@@ -233,6 +233,8 @@ settings! {
         "Log filter, for example info or warn,grantor_service=debug.";
     LOG_FORMAT "log_format" "log-format" "FORMAT" Running Public Text("auto")
         "Log format: human, json, or auto (human on a terminal, json otherwise).";
+    MESSAGES_DIR "messages_dir" "messages-dir" "PATH" Running Public Unset("English and German")
+        "Directory with a folder of message files for each additional or changed language.";
 }
 
 #[cfg(test)]

@@ -5,10 +5,12 @@ use grantor_domain::bill::Bill;
 use grantor_domain::plan::CURRENCY;
 use grantor_domain::subscription::Subscription;
 use grantor_domain::template::MailKind;
+use grantor_messages::Value;
 use grantor_storage::user;
 
 use crate::act::UnitOfWork;
 use crate::mail::compose;
+use crate::mail::phrase::{MailValue, Phrase, date};
 
 /// What a mail is about.
 #[derive(Clone, Copy)]
@@ -30,8 +32,7 @@ pub(super) fn send(
             Notice::Declined(bill) => (MailKind::PaymentDeclined, cost(bill)),
             Notice::Ended(bill) => (MailKind::SubscriptionEnded, cost(bill)),
         };
-        let due = paid.due_at.date();
-        let values = [("bill", &*bill), ("date", &*due)];
+        let values = [bill, date("date", paid.due_at)];
         let mail =
             compose::from_template(unit.tx, kind, &owner.email, Some(&*owner.fullname), &values)?;
         unit.app.mailer.enqueue(unit.tx, kind.name(), &mail)?;
@@ -39,6 +40,15 @@ pub(super) fn send(
     Ok(())
 }
 
-fn cost(bill: &Bill) -> String {
-    format!("{} {} ({})", bill.amount, CURRENCY, bill.description())
+/// The amount of a bill and what it is for.
+fn cost(bill: &Bill) -> MailValue<'static> {
+    let hundredths = bill.amount.hundredths();
+    let values = vec![
+        ("whole", Value::from((hundredths / 100).to_string())),
+        ("cents", Value::from(format!("{:02}", hundredths % 100))),
+        ("currency", Value::from(CURRENCY)),
+        ("plan", Value::from(bill.plan.to_string())),
+        ("day", Value::from(bill.period_start.to_string()[..10].to_owned())),
+    ];
+    ("bill", Phrase::Message("mail-bill", values))
 }

@@ -6,6 +6,7 @@ mod admin;
 mod client;
 mod console;
 mod tenant_caller;
+mod view;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,6 +24,7 @@ pub(crate) use self::client::ClientAccess;
 pub use self::client::ClientCaller;
 pub use self::console::Caller;
 pub use self::tenant_caller::TenantCaller;
+pub use self::view::ViewCaller;
 use crate::App;
 use crate::organizations::membership::suspended;
 use grantor_keys::{Audience, Claims, InvalidToken};
@@ -38,6 +40,7 @@ pub struct Access {
     console: TokenCache<Caller>,
     external: TokenCache<ClientCaller>,
     admin: TokenCache<AdminCaller>,
+    view: TokenCache<ViewCaller>,
     /// Incremented when a session, client, user or tenant changes on this node. Entries cached
     /// under an earlier epoch are reloaded.
     epoch: AtomicU64,
@@ -80,6 +83,11 @@ pub async fn console(app: &App, token: &str) -> Result<Arc<Caller>> {
 /// Returns the member of staff of a valid admin token.
 pub async fn admin(app: &App, token: &str) -> Result<Arc<AdminCaller>> {
     authenticate(app, &app.access.admin, token).await.map(|it| it.bearer)
+}
+
+/// Returns the member of staff of a valid view token, with the person whose console is viewed.
+pub async fn view(app: &App, token: &str) -> Result<Arc<ViewCaller>> {
+    authenticate(app, &app.access.view, token).await.map(|it| it.bearer)
 }
 
 /// Returns the API client of a valid external token.

@@ -1,13 +1,15 @@
 //! API clients: creating, listing, changing, rotating and deleting them, recording their last use
 //! and warning before they expire.
 
+mod restore;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use grantor_domain::audit::Resource;
 use grantor_domain::client::{ClientName, ClientStatus, Environment, ExpiryWarning};
 use grantor_domain::event::{EventType, NewEvent};
-use grantor_domain::id::ClientId;
+use grantor_domain::id::{ClientId, TenantId};
 use grantor_domain::patch::Patch;
 use grantor_domain::role::{Right, may};
 use grantor_domain::scope::Scopes;
@@ -21,6 +23,8 @@ use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::Caller;
 use crate::notices;
 use crate::{App, Context};
+
+pub(crate) use self::restore::ClientReverse;
 
 /// The maximum number of clients per tenant.
 pub const MAX_CLIENTS: usize = 100;
@@ -159,6 +163,15 @@ fn claim(unit: &mut UnitOfWork<'_, '_>, caller: &Caller, id: ClientId) -> Result
     found.ok_or_else(|| Error::not_found("API client"))
 }
 
+/// Refuses another client of a tenant that has as many as it can. The tenant is locked.
+fn check_number(unit: &mut UnitOfWork<'_, '_>, tenant: TenantId) -> Result<()> {
+    if client::list(unit.tx, tenant)?.len() >= MAX_CLIENTS {
+        let message = format!("You can have at most {MAX_CLIENTS} API clients; delete one first");
+        return Err(Error::conflict(message));
+    }
+    Ok(())
+}
+
 fn resource(client: &Client) -> Resource {
     Resource { kind: "client", id: Some(client.id.to_string()), name: Some(client.name.clone()) }
 }
@@ -176,12 +189,7 @@ impl Act for Create {
     fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<()> {
         may(self.caller.role, self.caller.tenant_type, Right::ManageClients)?;
         tenant::claim(unit.tx, self.caller.tenant)?;
-        if client::list(unit.tx, self.caller.tenant)?.len() >= MAX_CLIENTS {
-            let message =
-                format!("You can have at most {MAX_CLIENTS} API clients; delete one first");
-            return Err(Error::conflict(message));
-        }
-        Ok(())
+        check_number(unit, self.caller.tenant)
     }
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<ClientWithSecret>> {
@@ -226,6 +234,7 @@ impl Act for Change {
     }
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, mut client: Client) -> Result<Done<Client>> {
+        let before = client.clone();
         let Changes { name, scopes, expires_at, status } = &self.changes;
         if let Some(name) = name {
             name.as_str().clone_into(&mut client.name);
@@ -245,6 +254,10 @@ impl Act for Change {
         client::update(unit.tx, &client, unit.now)?;
         let mut done = Done::new(client.clone(), resource(&client), "An API client was updated");
         done.details = json!({ "status": client.status, "scopes": client.scopes.to_string() });
+        let mut done = done.with_changes(restore::changes(&before, &client));
+        if let Some(reverse) = ClientReverse::changed(&before, &client) {
+            done = done.undone_by(reverse);
+        }
         Ok(done)
     }
 }
@@ -309,7 +322,8 @@ impl Act for Delete {
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, client: Client) -> Result<Done<()>> {
         client::delete(unit.tx, client.tenant, client.id)?;
-        Ok(Done::new((), resource(&client), "An API client was deleted"))
+        let done = Done::new((), resource(&client), "An API client was deleted");
+        Ok(done.undone_by(ClientReverse::deleted(&client)))
     }
 }
 

@@ -171,6 +171,16 @@ pub(crate) fn attempt<T: DeserializeOwned>(
     Ok(Some((verdict, data)))
 }
 
+/// Whether a code would be accepted now. It uses up nothing, so the answer must not reach a caller
+/// other than by [`attempt`].
+pub(crate) fn is_right(app: &App, session: &SecretHash, challenge: &Challenge, code: &Otp) -> bool {
+    let bound = code_data(session, code);
+    let matches = || app.keys.verify_mac(Purpose::Otp, &bound, &challenge.code_mac);
+    let verdict =
+        CodeCheck::decide(app.clock.now(), challenge.expires_at, challenge.wrong, matches);
+    verdict == CodeCheck::Accepted
+}
+
 /// Deletes the session after its code was accepted.
 pub(crate) fn finish(unit: &mut UnitOfWork<'_, '_>, session: &SecretHash) -> Result<()> {
     if challenge::delete(unit.tx, session)? { Ok(()) } else { Err(invalid_session()) }

@@ -14,7 +14,7 @@ use grantor_storage::session;
 pub use grantor_storage::session::Session;
 pub use grantor_storage::tenant::Tenant;
 pub use grantor_storage::user::User;
-use grantor_storage::{tenant, user};
+use grantor_storage::{ceremony, tenant, user};
 
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::Caller;
@@ -107,6 +107,11 @@ pub async fn change_password(
 pub async fn sessions(app: &App, caller: &Caller, page: Page) -> Result<Listing<Session>> {
     let (subject, now) = (caller.user.as_uuid(), app.clock.now());
     app.store.read(move |tx| Ok(session::list_live(tx, subject, page, now)?)).await
+}
+
+/// Ends all sessions of the caller but the current one with its family, and returns their number.
+pub async fn end_other_sessions(app: &App, context: &Context, caller: Arc<Caller>) -> Result<u64> {
+    app.act(context, EndOthers { caller }).await
 }
 
 /// Ends one of the caller's sessions, in any tenant.
@@ -218,6 +223,7 @@ impl Act for ChangePassword {
         user.password_hash = Some(self.password_hash.clone());
         user::update(unit.tx, &user, unit.now)?;
         session::revoke_others(unit.tx, user.id.as_uuid(), self.caller.session, unit.now)?;
+        ceremony::delete_of(unit.tx, user.id)?;
         let mail = compose::password_changed(unit.tx, &user.email, &user.fullname)?;
         unit.app.mailer.enqueue(unit.tx, "password_changed", &mail)?;
         Ok(Done::new((), resource(&user), "A password was changed"))
@@ -248,5 +254,30 @@ impl Act for EndSession {
         session::revoke_family(unit.tx, family, unit.now)?;
         let resource = Resource { kind: "session", id: Some(self.id.to_string()), name: None };
         Ok(Done::new((), resource, "A session was ended"))
+    }
+}
+
+struct EndOthers {
+    caller: Arc<Caller>,
+}
+
+impl Act for EndOthers {
+    type Permit = SessionId;
+    type Output = u64;
+    const ACTION: &'static str = "session.delete_others";
+
+    fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<SessionId> {
+        let own = session::find(unit.tx, self.caller.session)?;
+        let own = own.filter(|it| it.revoked_at.is_none());
+        own.map(|it| it.family).ok_or_else(|| Error::new(ErrorKind::NotFound, "Session not found"))
+    }
+
+    fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, family: SessionId) -> Result<Done<u64>> {
+        let user = self.caller.user;
+        let ended = session::revoke_other_families(unit.tx, user.as_uuid(), family, unit.now)?;
+        ceremony::delete_of(unit.tx, user)?;
+        let (id, name) = (Some(user.to_string()), Some(self.caller.name.clone()));
+        let resource = Resource { kind: "user", id, name };
+        Ok(Done::new(ended, resource, "All other sessions were ended"))
     }
 }

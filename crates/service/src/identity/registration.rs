@@ -1,18 +1,20 @@
 //! Registration. The form is stored as a challenge until the mailed code verifies the address. An
 //! unverified registration reserves neither its address nor its organization name.
 
+mod new_account;
+
 use std::net::IpAddr;
 
+use grantor_domain::access::Actor;
 use grantor_domain::audit::Resource;
 use grantor_domain::email::Email;
-use grantor_domain::error::Fields;
 use grantor_domain::id::{TenantId, UserId};
 use grantor_domain::organization::{NewOrganization, OrganizationStatus, Plan};
 use grantor_domain::otp::{CODE_LIFE, CodeCheck, Otp};
-use grantor_domain::password::{Password, PasswordPolicy};
 use grantor_domain::person::FullName;
 use grantor_domain::role::{Role, TenantType};
 use grantor_domain::secret::{Secret, SecretHash, SecretKind};
+use grantor_domain::sign_in::SignInMethod;
 use grantor_domain::talent::{Aliases, SocialMedia, Talent, TalentStatus};
 use grantor_domain::template::MailKind;
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
@@ -25,54 +27,14 @@ use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::code::{
     self, ChallengeSecrets, CodeAttempt, CodePurpose, CodeSent, Presented,
 };
+use crate::identity::session::{self, Admitted, SignedIn, guard};
 use crate::licensing::permission::share;
+use crate::mail::phrase::plain;
 use crate::mail::{compose, throttle};
 use crate::organizations::membership::{self, TenantMembership};
 use crate::{App, Context};
 
-/// A registration form.
-pub struct NewAccount {
-    /// The person's name.
-    pub fullname: FullName,
-    /// The email address to verify.
-    pub email: Email,
-    /// The chosen password.
-    pub password: Password,
-    /// The organization to create; `None` for an individual.
-    pub organization: Option<NewOrganization>,
-}
-
-impl NewAccount {
-    /// Parses the form. `fields` holds the errors found in the organization; the error lists every
-    /// invalid field.
-    pub fn parse(
-        fullname: Option<&str>,
-        email: Option<&str>,
-        password: Option<&str>,
-        organization: Option<NewOrganization>,
-        policy: PasswordPolicy,
-        mut fields: Fields,
-    ) -> Result<Self> {
-        for (name, given) in [("fullname", fullname), ("email", email), ("password", password)] {
-            if given.is_none_or(str::is_empty) {
-                fields.add(name, "is required");
-            }
-        }
-        let [fullname, email, password] =
-            [fullname, email, password].map(Option::unwrap_or_default);
-        let about = [fullname, email, organization.as_ref().map_or("", |it| it.name.as_str())];
-        let password = fields.take("password", Password::choose(password, &about, policy));
-        let fullname = fields.take("fullname", FullName::parse(fullname));
-        let email = fields.take("email", Email::parse(email));
-        fields.finish()?;
-        match (fullname, email, password) {
-            (Some(fullname), Some(email), Some(password)) => {
-                Ok(Self { fullname, email, password, organization })
-            }
-            _ => Err(Error::validation("Some fields are not valid")),
-        }
-    }
-}
+pub use self::new_account::NewAccount;
 
 /// A verified registration.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,15 +58,33 @@ pub async fn register(app: &App, context: &Context, account: NewAccount) -> Resu
 
 /// Checks the code and creates the account. The fifth wrong code ends the session.
 pub async fn validate(app: &App, context: &Context, session: &str, code: &str) -> Result<Verified> {
+    attempt(app, context, (session, code), None).await.map(|(verified, _)| verified)
+}
+
+/// Like [`validate`], and signs the person in in the same step. For the browser in which the
+/// registration was started.
+pub async fn enter(app: &App, context: &Context, session: &str, code: &str) -> Result<SignedIn> {
+    let devices = Some(guard::devices(context));
+    let (_, admitted) = attempt(app, context, (session, code), devices).await?;
+    let admitted = admitted.ok_or_else(|| Error::internal("a registration without a session"))?;
+    admitted.sign(app)
+}
+
+async fn attempt(
+    app: &App,
+    context: &Context,
+    (session, code): (&str, &str),
+    devices: Option<Vec<String>>,
+) -> Result<(Verified, Option<Box<Admitted>>)> {
     let code = Otp::parse(code).map_err(|reason| Error::field("otp", reason))?;
     let session = Secret::parse(&[SecretKind::OtpSession], session);
     let session = session.ok_or_else(code::invalid_session)?;
     let attempt = CodeAttempt::begin(app, context, None).await;
-    let act = Validate { session: session.hash(), code, allowed: attempt.allowed };
+    let act = Validate { session: session.hash(), code, allowed: attempt.allowed, devices };
     match app.act(context, act).await? {
-        Outcome::Verified(verified) => {
+        Outcome::Verified(verified, admitted) => {
             attempt.refund(app).await;
-            Ok(verified)
+            Ok((verified, admitted))
         }
         Outcome::Refused(verdict) => {
             if verdict == CodeCheck::Expired {
@@ -210,7 +190,8 @@ impl Act for Register {
 }
 
 enum Outcome {
-    Verified(Verified),
+    /// The account, and its session if the person is signed in, too.
+    Verified(Verified, Option<Box<Admitted>>),
     Refused(CodeCheck),
 }
 
@@ -219,6 +200,8 @@ struct Validate {
     code: Otp,
     /// Whether the limits allow another attempt.
     allowed: bool,
+    /// The device identifiers of the caller, if the person is signed in, too.
+    devices: Option<Vec<String>>,
 }
 
 impl Act for Validate {
@@ -246,12 +229,22 @@ impl Act for Validate {
         }
         code::finish(unit, &self.session)?;
         let (user, membership) = create(unit, &details)?;
-        let (id, tenant, email) = (user.id, membership.tenant, user.email);
-        let resource =
-            Resource { kind: "user", id: Some(id.to_string()), name: Some(user.fullname) };
-        let verified = Outcome::Verified(Verified { user: id, email });
-        let mut done = Done::new(verified, resource, "An account was activated");
-        done.tenant = Some(tenant);
+        let (id, tenant, name) = (user.id, membership.tenant, user.fullname.clone());
+        let verified = Verified { user: id, email: user.email.clone() };
+        let mut actor = None;
+        let mut admitted = None;
+        if let Some(devices) = &self.devices {
+            // Nothing more is needed: a new account has no second factor, and its new tenant
+            // requires none.
+            let method = SignInMethod::Email;
+            let issued = session::admit(unit, &user, &membership, method, devices)?;
+            actor = Some(Actor::User { id, tenant, name: name.clone() });
+            admitted = Some(Box::new(Admitted { issued, user, membership }));
+        }
+        let resource = Resource { kind: "user", id: Some(id.to_string()), name: Some(name) };
+        let outcome = Outcome::Verified(verified, admitted);
+        let mut done = Done::new(outcome, resource, "An account was activated");
+        (done.tenant, done.actor) = (Some(tenant), actor);
         Ok(done)
     }
 }
@@ -347,8 +340,8 @@ pub(crate) fn send_code(
 ) -> Result<String> {
     let to = details.email.as_str();
     let minutes = (CODE_LIFE.as_secs() / 60).to_string();
-    let values = [("code", code.expose()), ("minutes", &*minutes)];
-    let mail = compose::from_template(unit.tx, MailKind::Registration, to, None, &values)?;
+    let values = [plain("code", code.expose()), plain("minutes", &minutes)];
+    let mail = compose::for_visitor(unit, MailKind::Registration, to, None, &values)?;
     unit.app.mailer.enqueue(unit.tx, "registration", &mail)?;
     Ok(to.to_owned())
 }

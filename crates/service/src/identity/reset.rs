@@ -3,13 +3,14 @@
 
 use grantor_domain::audit::Resource;
 use grantor_domain::email::Email;
+use grantor_domain::id::{TenantId, UserId};
 use grantor_domain::limit::LimitName;
 use grantor_domain::otp::{CODE_LIFE, CodeCheck, Otp};
 use grantor_domain::password::Password;
 use grantor_domain::secret::{Secret, SecretHash, SecretKind};
 use grantor_domain::template::MailKind;
 use grantor_domain::{Error, ErrorKind, Result};
-use grantor_storage::{challenge, session, user};
+use grantor_storage::{ceremony, challenge, session, staff, user};
 use serde::{Deserialize, Serialize};
 use url::form_urlencoded::byte_serialize;
 
@@ -17,8 +18,10 @@ use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::code::{
     self, ChallengeSecrets, CodeAttempt, CodePurpose, CodeSent, Presented,
 };
+use crate::mail::phrase::plain;
 use crate::mail::{Mailer, compose};
 use crate::operations::limit::Subject;
+use crate::organizations::suspension::require_staff;
 use crate::{App, Context};
 
 /// Mails a code to the account with this address, or a note that there is no account. The mailed link
@@ -33,6 +36,23 @@ pub async fn forgot(
     context.rate_limit.record(app.limiter.hit(LimitName::PasswordReset, &subject).await?);
     let next = next.map(|it| byte_serialize(it.as_bytes()).collect());
     app.act(context, Forgot(PendingReset { email, next })).await
+}
+
+/// Mails a code and a link to a member of a tenant, for staff. The person is told nothing else, and
+/// staff don't get the code.
+pub async fn send_to_member(
+    app: &App,
+    context: &Context,
+    tenant: TenantId,
+    user: UserId,
+) -> Result<()> {
+    let found = app.store.read(move |tx| Ok::<_, Error>(staff::person(tx, tenant, user)?));
+    let person = found.await?.ok_or_else(|| Error::not_found("Person"))?;
+    let email = Email::parse(&person.email);
+    let email = email.map_err(|it| Error::internal(format!("invalid address: {it}")))?;
+    let subject = Subject::text(&email.key());
+    context.rate_limit.record(app.limiter.hit(LimitName::PasswordReset, &subject).await?);
+    app.act(context, SendToMember { tenant, pending: PendingReset { email, next: None } }).await
 }
 
 /// The proof that the caller received the mail.
@@ -121,10 +141,10 @@ pub(crate) fn send_code(
     // Both mails are composed and one is sent, so that the timing is the same.
     let next = pending.next.as_ref().map(|it| format!("&next={it}")).unwrap_or_default();
     let link = format!("{}/app/reset?token={}{next}", unit.app.public_url, link.expose());
-    let values = [("code", code.expose()), ("link", &*link), ("minutes", &*minutes)];
-    let code_mail = compose::from_template(unit.tx, MailKind::PasswordReset, to, name, &values)?;
+    let values = [plain("code", code.expose()), plain("link", &link), plain("minutes", &minutes)];
+    let code_mail = compose::for_visitor(unit, MailKind::PasswordReset, to, name, &values)?;
     let sign_up = format!("{}/app/sign-up", unit.app.public_url);
-    let no_account = compose::no_account(unit.tx, to, "to reset a password", &sign_up)?;
+    let no_account = compose::no_account(unit, to, "mail-purpose-reset", &sign_up)?;
     let (mail, unsent) =
         if account.is_some() { (code_mail, no_account) } else { (no_account, code_mail) };
     Mailer::simulate_enqueue(&unsent);
@@ -149,15 +169,42 @@ impl Act for Forgot {
     }
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<CodeSent>> {
-        let session = Secret::generate(SecretKind::OtpSession, &*unit.app.entropy);
-        let link = Secret::generate(SecretKind::ResetLink, &*unit.app.entropy);
-        let pending = &self.0;
-        let secrets = ChallengeSecrets { session: &session, link: Some(&link) };
-        let (purpose, email) = (CodePurpose::Reset, &pending.email);
-        let code = code::begin(unit, purpose, &secrets, email, CODE_LIFE, pending)?;
-        let email = send_code(unit, pending, &code, &link)?;
-        let sent = CodeSent { session: session.expose().to_owned(), email };
-        Ok(Done::new(sent, resource(&pending.email), "A password reset was requested"))
+        let sent = send(unit, &self.0)?;
+        Ok(Done::new(sent, resource(&self.0.email), "A password reset was requested"))
+    }
+}
+
+/// Begins a reset and mails its code and link.
+fn send(unit: &mut UnitOfWork<'_, '_>, pending: &PendingReset) -> Result<CodeSent> {
+    let session = Secret::generate(SecretKind::OtpSession, &*unit.app.entropy);
+    let link = Secret::generate(SecretKind::ResetLink, &*unit.app.entropy);
+    let secrets = ChallengeSecrets { session: &session, link: Some(&link) };
+    let (purpose, email) = (CodePurpose::Reset, &pending.email);
+    let code = code::begin(unit, purpose, &secrets, email, CODE_LIFE, pending)?;
+    let email = send_code(unit, pending, &code, &link)?;
+    Ok(CodeSent { session: session.expose().to_owned(), email })
+}
+
+struct SendToMember {
+    tenant: TenantId,
+    pending: PendingReset,
+}
+
+impl Act for SendToMember {
+    type Permit = ();
+    type Output = ();
+    const ACTION: &'static str = "password.send_reset";
+
+    fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<()> {
+        require_staff(unit)
+    }
+
+    fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<()>> {
+        send(unit, &self.pending)?;
+        let message = "A password reset was sent by staff";
+        let mut done = Done::new((), resource(&self.pending.email), message);
+        done.tenant = Some(self.tenant);
+        Ok(done)
     }
 }
 
@@ -204,6 +251,8 @@ impl Act for Reset {
         user.password_hash = Some(self.password_hash.clone());
         user::update(unit.tx, &user, unit.now)?;
         session::revoke_all(unit.tx, user.id.as_uuid(), unit.now)?;
+        // Second factors stay: whoever reads the mail must not get past them.
+        ceremony::delete_of(unit.tx, user.id)?;
         let mail = compose::password_changed(unit.tx, &user.email, &user.fullname)?;
         unit.app.mailer.enqueue(unit.tx, "password_changed", &mail)?;
         let message = "A password was reset and all sessions were ended";

@@ -3,17 +3,20 @@
 
 pub mod guard;
 mod issued;
+mod new_device;
+mod password;
+mod progress;
 mod switch;
 mod username;
 
 use grantor_domain::access::Actor;
 use grantor_domain::audit::Resource;
-use grantor_domain::email::Email;
 use grantor_domain::id::{AdminId, TenantId, UserId};
 use grantor_domain::limit::LimitName;
 use grantor_domain::organization::OrganizationStatus;
 use grantor_domain::secret::{Secret, SecretHash, SecretKind};
 use grantor_domain::session::{REFRESH_LIFE, RefreshOutcome, present};
+use grantor_domain::sign_in::SignInMethod;
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::session::{self, Session};
 use grantor_storage::user::{self, User};
@@ -21,13 +24,16 @@ use grantor_storage::{Tx, admin, expired_token, membership as memberships};
 
 use crate::act::{Act, Done, UnitOfWork};
 use crate::operations::limit::Subject;
-use crate::organizations::membership::{self, TenantMembership, suspended};
+use crate::organizations::membership::{TenantMembership, suspended};
 use crate::{App, Context};
 use grantor_keys::Audience;
 
-use self::guard::SignInAttempt;
 pub use self::issued::Tokens;
-pub(crate) use self::issued::{Issued, begin_admin, begin_in};
+use self::issued::begin_by;
+pub(crate) use self::issued::{Issued, begin_admin};
+pub use self::password::{enter, sign_in, sign_in_with};
+pub use self::progress::Entered;
+pub(crate) use self::progress::{Admitted, Progress};
 pub use self::switch::switch;
 use self::username::Username;
 
@@ -39,37 +45,6 @@ pub struct SignedIn {
     pub user: User,
     /// The tenant they act in.
     pub membership: TenantMembership,
-}
-
-/// Signs in with an email address or full name and a password, in the given tenant or in the one
-/// last used. The error doesn't say what was wrong, and failures take as long as successes.
-pub async fn sign_in(
-    app: &App,
-    context: &Context,
-    username: &str,
-    password: &str,
-    tenant: Option<TenantId>,
-) -> Result<SignedIn> {
-    let parsed = Username::parse(username);
-    let found = username::find_users(app, &parsed).await?;
-    let mut attempt = SignInAttempt::begin(app, &parsed).await;
-    let devices = guard::devices(context);
-    if attempt.is_over_limit() {
-        let known = username::is_known_device(app, &parsed, &found, devices.clone()).await?;
-        attempt.admit(known)?;
-    }
-    let outcome = async {
-        let owner = username::find_by_password(app, context, &parsed, &found, password).await?;
-        // If several users share the name, a failure is logged for none of their tenants.
-        let log_tenant = if let [only] = &found[..] { Some(only.last_tenant) } else { None };
-        let username = username.to_owned();
-        let act = SignIn { found: owner, tenant, log_tenant, username, devices };
-        app.act(context, act).await?
-    };
-    let outcome = outcome.await;
-    attempt.end(app, &outcome, found.iter().map(|it| it.id)).await;
-    let (issued, user, membership) = outcome?;
-    Ok(SignedIn { tokens: issued.sign(app)?, user, membership })
 }
 
 /// Renews a session. Presenting a refresh token a second time ends the whole family.
@@ -115,74 +90,26 @@ fn refused() -> Error {
     Error::new(ErrorKind::Unauthorized, "The refresh token is not valid")
 }
 
+/// Starts a session for a person who showed all that is needed, and remembers the device. If the
+/// device is new, the person is told.
+pub(crate) fn admit(
+    unit: &mut UnitOfWork<'_, '_>,
+    user: &User,
+    membership: &TenantMembership,
+    method: SignInMethod,
+    devices: &[String],
+) -> Result<Issued> {
+    new_device::notify(unit, user, devices)?;
+    let issued = begin_by(unit, user.id, membership.tenant, method)?;
+    guard::remember(unit, user.id, devices)?;
+    Ok(issued)
+}
+
 /// Separates refusals, which are logged, from internal errors, which roll back the transaction.
 pub(crate) fn separate_refusal<T>(outcome: Result<T>) -> Result<Result<T>> {
     match outcome {
         Err(error) if !error.is_refusal() => Err(error),
         outcome => Ok(outcome),
-    }
-}
-
-struct SignIn {
-    /// The user whose password was correct when it was checked.
-    found: Option<User>,
-    /// The tenant to act in.
-    tenant: Option<TenantId>,
-    /// The tenant whose log shows a failure.
-    log_tenant: Option<TenantId>,
-    username: String,
-    /// The device identifiers of the caller.
-    devices: Vec<String>,
-}
-
-impl Act for SignIn {
-    type Permit = Option<User>;
-    type Output = Result<(Issued, User, TenantMembership)>;
-    const ACTION: &'static str = "session.create";
-
-    /// Knowing the password is the permission. The user is locked, and the hash compared again, in
-    /// case the password changed since it was checked.
-    fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<Option<User>> {
-        let Some(found) = &self.found else { return Ok(None) };
-        let user = user::claim(unit.tx, found.id)?;
-        Ok(user.filter(|it| it.password_hash == found.password_hash))
-    }
-
-    fn carry_out(
-        &self,
-        unit: &mut UnitOfWork<'_, '_>,
-        permit: Option<User>,
-    ) -> Result<Done<Self::Output>> {
-        // Anything but an email address could be a misplaced password, so it isn't logged.
-        let name = Email::parse(&self.username).ok().map(|it| it.as_str().to_owned());
-        let resource = Resource { kind: "session", id: None, name };
-        let chosen = match &permit {
-            Some(user) => separate_refusal(membership::choose(unit.tx, user, self.tenant))?,
-            None => Ok(None),
-        };
-        let (user, membership) = match chosen.map(|membership| permit.zip(membership)) {
-            Ok(Some(chosen)) => chosen,
-            // The error for another user's tenant is the same as for a wrong password.
-            Ok(None) => {
-                let message = "The username or password is incorrect";
-                let wrong = Error::new(ErrorKind::InvalidCredentials, message);
-                let mut done = Done::new(Err(wrong), resource, "A sign-in failed").refused();
-                done.tenant = self.log_tenant;
-                return Ok(done);
-            }
-            Err(refusal) => {
-                let message = "A sign-in to an inactive account was rejected";
-                let mut done = Done::new(Err(refusal), resource, message).refused();
-                done.tenant = self.log_tenant;
-                return Ok(done);
-            }
-        };
-        let issued = begin_in(unit, user.id, membership.tenant)?;
-        guard::remember(unit, user.id, &self.devices)?;
-        let (tenant, resource) = (membership.tenant, issued.resource(&user.fullname));
-        let actor = Actor::User { id: user.id, tenant, name: user.fullname.clone() };
-        Ok(Done::new(Ok((issued, user, membership)), resource, "A user signed in")
-            .with_actor(actor))
     }
 }
 

@@ -2,7 +2,7 @@
 //! The content is only shown while the user may see it.
 
 use grantor_domain::audit::Resource;
-use grantor_domain::bookmark::{Bookmark, NewBookmark, Tags, Target};
+use grantor_domain::bookmark::{Bookmark, NewBookmark, Tags, Target, TargetType};
 use grantor_domain::id::{BookmarkId, LicenseId, MentionId};
 use grantor_domain::note::Note;
 use grantor_domain::page::{Listing, Page};
@@ -10,11 +10,15 @@ use grantor_domain::scope::Scope;
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
 use grantor_storage::bookmark::{self, ListedBookmark};
 use grantor_storage::{Tx, license, mention};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use uuid::Uuid;
 
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::TenantCaller;
 use crate::licensing::license::{LicenseRef, LicenseView, resolve};
+use crate::log::change::FieldChanges;
+use crate::undo::{self, Reverse, changed_since};
 use crate::{App, Context};
 
 /// The bookmarked record, as the caller sees it.
@@ -208,20 +212,27 @@ struct Change {
 }
 
 impl Act for Change {
-    type Permit = ();
+    type Permit = Bookmark;
     type Output = ();
     const ACTION: &'static str = "bookmark.update";
 
     /// Another user's bookmark is reported as not found.
-    fn authorize(&self, _: &mut UnitOfWork<'_, '_>) -> Result<()> {
-        Ok(())
+    fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<Bookmark> {
+        bookmark::find(unit.tx, self.caller.user, self.id)?.ok_or_else(not_found)
     }
 
-    fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<()>> {
+    fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, before: Bookmark) -> Result<Done<()>> {
         if !bookmark::update(unit.tx, self.caller.user, self.id, &self.note, &self.tags)? {
             return Err(not_found());
         }
-        Ok(Done::new((), resource(self.id), "A bookmark was updated"))
+        let NewBookmark { note, tags, .. } = before.fields;
+        let changes = FieldChanges::default()
+            .field("note", note.as_str(), self.note.as_str())
+            .field("tags", tags.as_slice().join(", "), self.tags.as_slice().join(", "));
+        let done = Done::new((), resource(self.id), "A bookmark was updated").with_changes(changes);
+        let (before, after) = ((note, tags), (self.note.clone(), self.tags.clone()));
+        let reverse = BookmarkReverse::Changed { id: self.id, before, after };
+        Ok(done.undone_by(Reverse::Bookmark(reverse)))
     }
 }
 
@@ -231,19 +242,78 @@ struct Delete {
 }
 
 impl Act for Delete {
-    type Permit = ();
+    type Permit = Bookmark;
     type Output = ();
     const ACTION: &'static str = "bookmark.delete";
 
     /// Another user's bookmark is reported as not found.
-    fn authorize(&self, _: &mut UnitOfWork<'_, '_>) -> Result<()> {
-        Ok(())
+    fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<Bookmark> {
+        bookmark::find(unit.tx, self.caller.user, self.id)?.ok_or_else(not_found)
     }
 
-    fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<()>> {
+    fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, deleted: Bookmark) -> Result<Done<()>> {
         if !bookmark::delete(unit.tx, self.caller.user, self.id)? {
             return Err(not_found());
         }
-        Ok(Done::new((), resource(self.id), "A bookmark was deleted"))
+        let Bookmark { id, fields: NewBookmark { target, note, tags }, created_at, .. } = deleted;
+        let target = (target.kind(), target.as_uuid());
+        let reverse = BookmarkReverse::Deleted { id, target, note, tags, created_at };
+        let done = Done::new((), resource(self.id), "A bookmark was deleted");
+        Ok(done.undone_by(Reverse::Bookmark(reverse)))
+    }
+}
+
+/// What takes back an act on a bookmark.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) enum BookmarkReverse {
+    /// Restores the note and tags, if they are still those of the change.
+    Changed {
+        /// The bookmark.
+        id: BookmarkId,
+        /// The note and tags before.
+        before: (Note, Tags),
+        /// Those that the change made.
+        after: (Note, Tags),
+    },
+    /// Restores a deleted bookmark, unless there is another one of its target.
+    Deleted {
+        /// The bookmark.
+        id: BookmarkId,
+        /// The type and id of what was bookmarked.
+        target: (TargetType, Uuid),
+        /// The note.
+        note: Note,
+        /// The tags.
+        tags: Tags,
+        /// When it was created.
+        created_at: Timestamp,
+    },
+}
+
+impl BookmarkReverse {
+    /// Takes the act back.
+    pub(crate) fn run(
+        self,
+        unit: &mut UnitOfWork<'_, '_>,
+        caller: TenantCaller,
+    ) -> Result<Done<()>> {
+        match self {
+            Self::Changed { id, before: (note, tags), after } => {
+                let now = bookmark::find(unit.tx, caller.user, id)?.ok_or_else(changed_since)?;
+                if (now.fields.note, now.fields.tags) != after {
+                    return Err(changed_since());
+                }
+                let act = Change { caller, id, note, tags };
+                undo::run(unit, &act, "A change of a bookmark was undone")
+            }
+            Self::Deleted { id, target: (kind, target), note, tags, created_at } => {
+                let fields = NewBookmark { target: Target::new(kind, target), note, tags };
+                let restored = Bookmark { id, user: caller.user, fields, created_at };
+                if !bookmark::insert(unit.tx, &restored)? {
+                    return Err(changed_since());
+                }
+                Ok(Done::new((), resource(id), "A deleted bookmark was restored"))
+            }
+        }
     }
 }

@@ -14,10 +14,11 @@ pub use grantor_storage::grant::{
     BlockingGrant, Calendar, CalendarFilter, GrantFilter, GrantRecord, TerritoryCount,
 };
 use grantor_storage::license::reader;
+pub use grantor_storage::record_index::GrantSearch;
 use grantor_storage::{grant, permission};
 use serde_json::{Value, json};
 
-pub use self::read::{GrantView, calendar, count_by_territory, get, list, list_talents};
+pub use self::read::{GrantView, calendar, count_by_territory, get, list, list_talents, search};
 pub use self::revoke::revoke;
 pub use self::status::advance;
 use crate::act::UnitOfWork;

@@ -3,11 +3,15 @@
 
 mod change;
 mod create;
+mod difference;
+mod duplicate;
 mod expiry;
 mod history;
 mod image;
 mod indexing;
+mod kept_image;
 mod read;
+mod restore;
 mod version;
 
 use grantor_domain::audit::Resource;
@@ -23,16 +27,21 @@ use grantor_storage::permission::{self, Holders};
 use serde_json::json;
 
 pub use self::change::{Changed, Expected, change, delete};
-pub use self::create::{Created, create};
+pub use self::create::{Created, create, create_with_kept};
+pub use self::duplicate::duplicate;
 pub use self::expiry::expire;
 pub use self::history::{history, of_talent};
 pub use self::image::{Added, Image, add_images, images_of, remove_image};
 pub use self::indexing::{index_at_start, index_changed};
+pub(crate) use self::kept_image::forget_kept_images;
+pub use self::kept_image::{KeptImage, KeptImages, keep};
 pub(crate) use self::read::resolve;
 pub use self::read::{LicenseRef, LicenseView, find, get, get_with_images, list, list_full, load};
+pub(crate) use self::restore::{LicenseReverse, restore_picture};
 pub use self::version::{VersionChange, VersionView, version, version_changes, versions};
 use crate::act::UnitOfWork;
 use crate::identity::access::{Caller, ClientCaller, TenantCaller};
+use crate::licensing::catalog;
 use crate::operations::chore::StepResult;
 use crate::webhooks::event;
 
@@ -92,6 +101,9 @@ pub(crate) fn update_for_talent(
             shown.license.version = shown.license.version.saturating_add(1);
             shown.license.updated_at = unit.now;
             let holders = save(unit, &shown.license, Indexed::Changed)?;
+            if events.is_empty() {
+                catalog::rename_talent(unit, &shown)?;
+            }
             let changed: &[_] = &["talent"];
             let kind = EventType::LicenseUpdated;
             events.push(license_event(unit, kind, &shown, &holders, Some(changed))?);
@@ -110,6 +122,7 @@ pub(crate) fn update_for_tenant(
 ) -> Result<StepResult> {
     let ids = license::list_of_tenant_after(unit.tx, tenant, after, LICENSES_AT_ONCE)?;
     if let Some(last) = ids.last() {
+        catalog::rename_owner(unit, tenant)?;
         license::bump_versions(unit.tx, tenant, (after, *last), unit.now, unit.actor)?;
         for id in &ids {
             index::mark(unit.tx, *id)?;

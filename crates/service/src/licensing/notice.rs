@@ -2,7 +2,7 @@
 
 use grantor_domain::grant::Party;
 use grantor_domain::request::{Message, Request};
-use grantor_domain::template::{MailKind, Value};
+use grantor_domain::template::MailKind;
 use grantor_domain::text::with_period;
 use grantor_domain::{Result, Timestamp};
 use grantor_storage::grant::GrantRecord;
@@ -11,13 +11,14 @@ use url::form_urlencoded::byte_serialize;
 
 use crate::act::UnitOfWork;
 use crate::mail::notify::{Audience, inform_address, notify, notify_address};
+use crate::mail::phrase::{MailValue, date, days, message, plain};
 
 /// Tells the owner of a license that it was requested.
 pub(super) fn request_received(
     unit: &mut UnitOfWork<'_, '_>,
     record: &RequestRecord,
 ) -> Result<()> {
-    let more = [("purpose", &*record.request.purpose)];
+    let more = [plain("purpose", &record.request.purpose)];
     tell(unit, MailKind::RequestReceived, record, Party::Owner, &more)
 }
 
@@ -25,8 +26,7 @@ pub(super) fn request_received(
 /// goes to the address alone.
 pub(super) fn offer_made(unit: &mut UnitOfWork<'_, '_>, record: &RequestRecord) -> Result<()> {
     let request = &record.request;
-    let ends = request.lapses_at.date();
-    let more = [("date", &*ends)];
+    let more = [date("date", request.lapses_at)];
     match unclaimed_address(request) {
         Some(address) => {
             let link = address_link(unit, request, address);
@@ -47,7 +47,7 @@ pub(super) fn message_sent(
     if record.request.unread_messages_by(other) > 0 {
         return Ok(());
     }
-    let more = [("author", &*message.author), ("message", &*message.message)];
+    let more = [plain("author", &message.author), plain("message", &message.message)];
     tell(unit, MailKind::RequestMessage, record, other, &more)
 }
 
@@ -58,11 +58,11 @@ pub(super) fn declined(
     by: Party,
 ) -> Result<()> {
     let item = match by {
-        Party::Owner => "request",
-        Party::Asker => "offer",
+        Party::Owner => "mail-declined-request",
+        Party::Asker => "mail-declined-offer",
     };
     let reason = with_period(record.request.reason.as_deref().unwrap_or_default());
-    let more = [("item", item), ("reason", &*reason)];
+    let more = [message("item", item), plain("reason", &reason)];
     tell(unit, MailKind::RequestDeclined, record, by.other(), &more)
 }
 
@@ -79,10 +79,10 @@ pub(super) fn withdrawn(
         return inform_address(unit, MailKind::OfferWithdrawn, address, &values);
     }
     let item = match by {
-        Party::Owner => "offer",
-        Party::Asker => "request",
+        Party::Owner => "mail-withdrawn-offer",
+        Party::Asker => "mail-withdrawn-request",
     };
-    tell(unit, MailKind::RequestWithdrawn, record, by.other(), &[("item", item)])
+    tell(unit, MailKind::RequestWithdrawn, record, by.other(), &[message("item", item)])
 }
 
 /// Tells both sides that a request lapsed, or its open offer, and why.
@@ -91,14 +91,14 @@ pub(super) fn lapsed(
     record: &RequestRecord,
     is_offer: bool,
 ) -> Result<()> {
-    let item = if is_offer { "offer" } else { "request" };
+    let item = if is_offer { "mail-lapsed-offer" } else { "mail-lapsed-request" };
     let reason = if record.request.lapses_at <= unit.now {
-        "Nobody responded in time."
+        "mail-reason-no-response"
     } else {
-        "The license changed and no longer allows the offer."
+        "mail-reason-license-changed"
     };
     for party in Party::ALL {
-        let more = [("item", item), ("reason", reason)];
+        let more = [message("item", item), message("reason", reason)];
         tell(unit, MailKind::RequestLapsed, record, party, &more)?;
     }
     Ok(())
@@ -110,7 +110,7 @@ pub(super) fn offer_blocked(
     record: &RequestRecord,
     number: &str,
 ) -> Result<()> {
-    tell(unit, MailKind::OfferBlocked, record, Party::Owner, &[("number", number)])
+    tell(unit, MailKind::OfferBlocked, record, Party::Owner, &[plain("number", number)])
 }
 
 /// Tells both parties about a new grant.
@@ -125,12 +125,10 @@ pub(super) fn grant_made(unit: &mut UnitOfWork<'_, '_>, record: &GrantRecord) ->
 pub(super) fn grant_expiring(
     unit: &mut UnitOfWork<'_, '_>,
     record: &GrantRecord,
-    days: u64,
+    left: u64,
     end: Timestamp,
 ) -> Result<()> {
-    let time = if days == 1 { "1 day".to_owned() } else { format!("{days} days") };
-    let ends = end.date();
-    let more = [("time", &*time), ("date", &*ends)];
+    let more = [days("time", left), date("date", end)];
     for party in Party::ALL {
         tell_of_grant(unit, MailKind::GrantExpiring, record, party, &more)?;
     }
@@ -140,7 +138,7 @@ pub(super) fn grant_expiring(
 /// Tells the licensee that its grant was revoked.
 pub(super) fn grant_revoked(unit: &mut UnitOfWork<'_, '_>, record: &GrantRecord) -> Result<()> {
     let reason = with_period(record.grant.revoke_reason.as_deref().unwrap_or_default());
-    tell_of_grant(unit, MailKind::GrantRevoked, record, Party::Asker, &[("reason", &*reason)])
+    tell_of_grant(unit, MailKind::GrantRevoked, record, Party::Asker, &[plain("reason", &reason)])
 }
 
 /// Queues a mail about a request to one side, unless nobody acts for that side yet.
@@ -149,7 +147,7 @@ fn tell(
     kind: MailKind,
     record: &RequestRecord,
     to: Party,
-    more: &[Value<'_>],
+    more: &[MailValue<'_>],
 ) -> Result<()> {
     let request = &record.request;
     let tenant = match to {
@@ -167,7 +165,7 @@ fn tell_of_grant(
     kind: MailKind,
     record: &GrantRecord,
     to: Party,
-    more: &[Value<'_>],
+    more: &[MailValue<'_>],
 ) -> Result<()> {
     let GrantRecord { grant, license_title, talent_name, licensor, licensee } = record;
     let audience = match to {
@@ -177,12 +175,12 @@ fn tell_of_grant(
     let (link, number) =
         (format!("{}/app/grants/{}", unit.app.public_url, grant.id), grant.number.to_string());
     let mut values = vec![
-        ("link", &*link),
-        ("number", &*number),
-        ("license", license_title.as_str()),
-        ("talent", talent_name.as_str()),
-        ("licensor", licensor.name.as_str()),
-        ("licensee", licensee.name.as_str()),
+        plain("link", &link),
+        plain("number", &number),
+        plain("license", license_title),
+        plain("talent", talent_name),
+        plain("licensor", &licensor.name),
+        plain("licensee", &licensee.name),
     ];
     values.extend_from_slice(more);
     notify(unit, kind, audience, &values)
@@ -193,8 +191,8 @@ fn values<'a>(
     record: &'a RequestRecord,
     to: Party,
     link: &'a str,
-    more: &[Value<'a>],
-) -> Vec<Value<'a>> {
+    more: &[MailValue<'a>],
+) -> Vec<MailValue<'a>> {
     let other = match to {
         Party::Asker => record.owner.name.as_str(),
         Party::Owner => {
@@ -203,10 +201,10 @@ fn values<'a>(
         }
     };
     let mut values = vec![
-        ("link", link),
-        ("organization", other),
-        ("license", record.license_title.as_str()),
-        ("talent", record.talent_name.as_str()),
+        plain("link", link),
+        plain("organization", other),
+        plain("license", &record.license_title),
+        plain("talent", &record.talent_name),
     ];
     values.extend_from_slice(more);
     values

@@ -6,6 +6,7 @@
 //! address as pending until it is accepted (`share.rs`). An existing account has the permission
 //! immediately, a new one as soon as it is created.
 
+mod restore;
 pub(crate) mod share;
 
 use std::sync::Arc;
@@ -29,8 +30,11 @@ use crate::identity::access::Caller;
 use crate::mail::throttle;
 use crate::notices;
 use crate::organizations::rights;
+use crate::undo::Reverse;
 use crate::webhooks::event;
 use crate::{App, Context};
+
+pub(crate) use self::restore::PermissionReverse;
 
 /// Grants a permission on one of the tenant's licenses.
 pub async fn grant(
@@ -228,8 +232,11 @@ impl Act for GrantPermission {
         if let Grantee::Organization(tenant) = held.grantee {
             notices::license_shared(unit, &shown, tenant, held.role)?;
         }
-        let resource = resource(&held);
-        let done = Done::new(held, resource, "A permission was granted");
+        let (resource, id) = (resource(&held), held.id);
+        let reverse = PermissionReverse::Granted { license: license.id, id };
+        let mut done = Done::new(held, resource, "A permission was granted");
+        done.details = json!({ "license": license.title.as_str(), "role": self.role });
+        let done = done.undone_by(Reverse::Permission(reverse));
         Ok(done.for_license(license.id).with_event(event))
     }
 }
@@ -268,14 +275,23 @@ impl Act for Revoke {
         let before = permission::tenants(unit.tx, &license)?;
         let held = permission::delete(unit.tx, license.id, self.id, unit.now)?;
         let Some(held) = held else { return Err(self.missing(unit, &license)?) };
-        invitation::delete_of(unit.tx, share::INVITATION, held.id.as_uuid())?;
+        let target = held.id.as_uuid();
+        let invitations = if unit.undoable {
+            invitation::list_of(unit.tx, share::INVITATION, target)?
+        } else {
+            vec![]
+        };
+        invitation::delete_of(unit.tx, share::INVITATION, target)?;
         let holders = permission::holders(unit.tx, &license)?;
         reader::set(unit.tx, &license, &holders)?;
         let data = json!({ "license_id": license.id, "permission": event::revoked(&held) });
         let mut event = permission_event(unit, EventType::PermissionRevoked, &license, data)?;
         // The former grantee gets this event too.
         event.recipients = before;
-        let done = Done::new((), resource(&held), "A permission was revoked");
+        let mut done = Done::new((), resource(&held), "A permission was revoked");
+        done.details = json!({ "license": license.title.as_str(), "role": held.role });
+        let reverse = PermissionReverse::Revoked { held: Box::new(held), invitations };
+        let done = done.undone_by(Reverse::Permission(reverse));
         Ok(done.for_license(license.id).with_event(event))
     }
 }

@@ -22,6 +22,7 @@ use grantor_domain::request::{Offer, OfferStatus, REQUEST_TIME, Request, Request
 use grantor_domain::role::Right;
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::license::reader;
+pub use grantor_storage::record_index::RequestSearch;
 use grantor_storage::request::{self, RequestRecord};
 pub use grantor_storage::request::{PartyName, RequestFilter};
 use grantor_storage::{Tx, license, user};
@@ -37,7 +38,7 @@ use self::message::author;
 pub use self::message::{mark_read, send};
 pub use self::offer::{Licensee, OfferDraft, offer, offer_on_license};
 pub use self::read::{
-    LiveRequest, RequestThread, RequestView, find_blocking, find_live, get, list, unread,
+    LiveRequest, RequestThread, RequestView, find_blocking, find_live, get, list, search, unread,
 };
 use crate::act::UnitOfWork;
 use crate::identity::access::TenantCaller;

@@ -1,12 +1,16 @@
 //! Talents: an agency's roster, or the single record of an individual.
 
 mod invitation;
+mod remove;
+mod restore;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use grantor_domain::audit::Resource;
 use grantor_domain::email::Email;
 use grantor_domain::id::{TalentId, TeamId, TenantId};
+use grantor_domain::license::ExternalId;
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::patch::Patch;
 use grantor_domain::person::{Bio, FullName, Phone};
@@ -14,19 +18,24 @@ use grantor_domain::role::{Right, TenantType, may};
 use grantor_domain::talent::{Aliases, SocialMedia, Talent, TalentStatus};
 use grantor_domain::usage::LimitedResource;
 use grantor_domain::{Error, ErrorKind, Result};
-use grantor_storage::talent;
+pub use grantor_storage::record_index::TalentSearch;
 pub use grantor_storage::talent::ListedTalent;
-use serde_json::json;
+use grantor_storage::{Tx, record_index, talent, talent_external_id};
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 pub use self::invitation::{Invited, Invitee, invite};
-pub(crate) use self::invitation::{KIND as INVITATION, accept};
+pub(crate) use self::invitation::{KIND as INVITATION, accept, compose_again};
+pub(crate) use self::remove::remove_unchanged;
+use self::restore::FormerId;
+pub(crate) use self::restore::TalentReverse;
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::Caller;
 use crate::licensing::license;
 use crate::operations::chore;
 use crate::organizations::rights;
 use crate::organizations::usage;
+use crate::undo::{Reverse, stored};
 use crate::{App, Context};
 
 /// A talent to add to the roster.
@@ -46,6 +55,10 @@ pub struct NewTalent {
     pub social_media: SocialMedia,
     /// The team that manages them.
     pub team: Option<TeamId>,
+    /// The agency's own ID for them.
+    pub external_id: Option<ExternalId>,
+    /// Whether they are on the roster.
+    pub status: TalentStatus,
 }
 
 /// The changes to a talent. Fields that aren't set stay as they are.
@@ -67,6 +80,8 @@ pub struct Changes {
     pub status: Option<TalentStatus>,
     /// The new team.
     pub team: Patch<TeamId>,
+    /// The agency's new ID for them.
+    pub external_id: Patch<ExternalId>,
 }
 
 /// Adds a talent to the roster.
@@ -88,6 +103,17 @@ pub async fn list(
 ) -> Result<Listing<ListedTalent>> {
     let tenant = caller.tenant;
     app.store.read(move |tx| Ok(talent::list(tx, tenant, search.as_deref(), page)?)).await
+}
+
+/// Returns the tenant's talents that match a search of the console.
+pub async fn search(
+    app: &App,
+    caller: &Caller,
+    search: TalentSearch,
+    page: Page,
+) -> Result<Listing<ListedTalent>> {
+    let tenant = caller.tenant;
+    app.store.read(move |tx| Ok(record_index::search_talents(tx, tenant, &search, page)?)).await
 }
 
 /// Returns the names of these talents of the tenant, in alphabetical order.
@@ -140,6 +166,22 @@ pub(crate) fn resource(talent: &Talent) -> Resource {
     Resource { kind: "talent", id: Some(talent.id.to_string()), name }
 }
 
+/// Returns the agency's own IDs for those of these talents that have one.
+pub async fn external_ids(app: &App, ids: Vec<TalentId>) -> Result<HashMap<TalentId, String>> {
+    let read = move |tx: &mut Tx<'_>| Ok::<_, Error>(talent_external_id::list_of(tx, &ids)?);
+    Ok(app.store.read(read).await?.into_iter().collect())
+}
+
+fn taken(error: grantor_storage::Error) -> Error {
+    match error {
+        grantor_storage::Error::Unique(name) if name == talent_external_id::IS_TAKEN => {
+            Error::new(ErrorKind::Exists, "Another talent of yours already has this external ID")
+                .at("externalId")
+        }
+        other => other.into(),
+    }
+}
+
 /// Refuses a second talent record for an individual.
 fn require_roster(tenant: TenantType) -> Result<()> {
     if tenant == TenantType::Individual {
@@ -160,7 +202,7 @@ fn record(unit: &UnitOfWork<'_, '_>, tenant: TenantId, new: NewTalent) -> Talent
         phone: new.phone,
         bio: new.bio,
         social_media: new.social_media,
-        status: TalentStatus::Active,
+        status: new.status,
         verified: false,
         created_at: unit.now,
         updated_at: unit.now,
@@ -192,6 +234,9 @@ impl Act for Create {
         usage::admit(unit, self.caller.tenant, LimitedResource::Talents, 1)?;
         let talent = record(unit, self.caller.tenant, NewTalent { team, ..self.new.clone() });
         talent::insert(unit.tx, &talent, None)?;
+        if let Some(id) = &self.new.external_id {
+            talent_external_id::set(unit.tx, talent.tenant, talent.id, id).map_err(taken)?;
+        }
         let resource = resource(&talent);
         let listed = ListedTalent { talent, license_count: 0 };
         Ok(Done::new(listed, resource, "A talent was created"))
@@ -242,7 +287,7 @@ impl Act for Change {
         let (mut listed, own) = permit;
         let changes = self.changes.clone();
         let talent = &mut listed.talent;
-        let before = (talent.fullname.clone(), talent.aliases.clone());
+        let before = talent.clone();
         let unverified = changes.fullname.is_some_and(|it| talent.rename(it, own));
         talent.aliases = changes.aliases.unwrap_or_else(|| talent.aliases.clone());
         talent.email = changes.email.over(talent.email.take());
@@ -254,20 +299,77 @@ impl Act for Change {
         talent.status = changes.status.unwrap_or(talent.status);
         talent.team = changes.team.over(talent.team);
         talent.updated_at = unit.now;
-        talent::update(unit.tx, talent)?;
-        let events = if before == (talent.fullname.clone(), talent.aliases.clone()) {
-            vec![]
-        } else {
-            let part = license::update_for_talent(unit, talent.id, Uuid::nil().into())?;
-            chore::enqueue(unit, part.rest)?;
-            part.events
-        };
-        let resource = resource(&listed.talent);
-        let mut done = Done::new(listed, resource, "A talent was updated");
-        done.events = events;
-        if unverified {
-            done.details = json!({ "verified": false, "formerName": before.0.as_str() });
+        let external_id = self.change_external_id(unit, before.tenant)?;
+        let mut done = save(unit, listed, &before, external_id.as_ref())?;
+        if let Value::Object(details) = &mut done.details
+            && unverified
+        {
+            details.insert("verified".to_owned(), json!(false));
+            details.insert("formerName".to_owned(), json!(before.fullname.as_str()));
         }
-        Ok(done)
+        let external_id = external_id.map(|(old, _)| FormerId(old));
+        let reverse = TalentReverse::new(before, external_id, &done.output.talent);
+        Ok(done.undone_by(Reverse::Talent(Box::new(reverse))))
     }
+}
+
+impl Change {
+    /// Changes the agency's ID of the talent. Returns the old and the new one, if one was given.
+    fn change_external_id(
+        &self,
+        unit: &mut UnitOfWork<'_, '_>,
+        tenant: TenantId,
+    ) -> Result<Option<(Option<String>, Option<String>)>> {
+        if matches!(self.changes.external_id, Patch::Keep) {
+            return Ok(None);
+        }
+        let old = talent_external_id::list_of(unit.tx, &[self.id])?.pop().map(|(_, it)| it);
+        let new = match &self.changes.external_id {
+            Patch::Set(id) => Some(id.as_str().to_owned()),
+            Patch::Keep | Patch::Clear => None,
+        };
+        if old != new {
+            set_external_id(unit, tenant, self.id, new.as_deref())?;
+        }
+        Ok(Some((old, new)))
+    }
+}
+
+/// Sets or removes the agency's ID of a talent.
+fn set_external_id(
+    unit: &mut UnitOfWork<'_, '_>,
+    tenant: TenantId,
+    talent: TalentId,
+    id: Option<&str>,
+) -> Result<()> {
+    let Some(id) = id else { return Ok(talent_external_id::delete(unit.tx, talent)?) };
+    let id = stored(ExternalId::parse(id))?;
+    talent_external_id::set(unit.tx, tenant, talent, &id).map_err(taken)
+}
+
+/// Stores a changed talent. New names also appear on the talent's licenses. The agency's ID is stored
+/// already.
+fn save(
+    unit: &mut UnitOfWork<'_, '_>,
+    listed: ListedTalent,
+    before: &Talent,
+    external_id: Option<&(Option<String>, Option<String>)>,
+) -> Result<Done<ListedTalent>> {
+    let talent = &listed.talent;
+    talent::update(unit.tx, talent)?;
+    let events = if (&before.fullname, &before.aliases) == (&talent.fullname, &talent.aliases) {
+        vec![]
+    } else {
+        let part = license::update_for_talent(unit, talent.id, Uuid::nil().into())?;
+        chore::enqueue(unit, part.rest)?;
+        part.events
+    };
+    let mut changes = restore::changes(unit, before, talent)?;
+    if let Some((old, new)) = external_id {
+        changes = changes.field("externalId", old.clone(), new.clone());
+    }
+    let resource = resource(talent);
+    let mut done = Done::new(listed, resource, "A talent was updated");
+    done.events = events;
+    Ok(done.with_changes(changes))
 }

@@ -2,6 +2,7 @@
 
 use futures_util::{Stream, stream};
 use grantor_domain::log::ExportFormat;
+use grantor_domain::spreadsheet::safe_cell as cell;
 use grantor_domain::{Error, Result};
 use serde_json::{Value, json};
 
@@ -159,11 +160,6 @@ fn csv(first: bool, records: Vec<LogRecord>) -> Result<Vec<u8>> {
             .map_err(internal)?;
     }
     writer.into_inner().map_err(internal)
-}
-
-/// Escapes text that a spreadsheet would execute as a formula.
-fn cell(text: String) -> String {
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text }
 }
 
 fn internal(error: impl std::fmt::Display) -> Error {

@@ -1,5 +1,6 @@
 //! Reading the log: tenants read their own, staff read all of them. Exports of a tenant's log.
 
+pub(crate) mod change;
 mod file;
 mod indexing;
 pub mod read_access;
@@ -16,6 +17,7 @@ use grantor_storage::Tx;
 use grantor_storage::log::{self, LogScope, Part, Position};
 pub use grantor_storage::log::{Export, LogRecord};
 use serde_json::json;
+use uuid::Uuid;
 
 pub use self::file::File;
 pub use self::indexing::{index_at_start, index_written};
@@ -54,6 +56,19 @@ pub async fn list_all(app: &App, query: StaffLogQuery, page: Page) -> Result<Lis
     let StaffLogQuery { scheme, tenant, filter } = query;
     let scope = tenant.map_or(LogScope::Scheme(scheme), |it| LogScope::Tenant(it, scheme));
     app.store.read_replica(move |tx| Ok(log::page(tx, scope, &filter, page)?)).await
+}
+
+/// Lists the changes of one record in the tenant's log, newest first. The caller checks the right.
+pub async fn history_of(
+    app: &App,
+    caller: &Caller,
+    record: Uuid,
+    page: Page,
+) -> Result<Listing<LogRecord>> {
+    let (tenant, record) = (caller.tenant, record.to_string());
+    let found: Result<Listing<LogRecord>> =
+        app.store.read(move |tx| Ok(log::record::list(tx, tenant, &record, page)?)).await;
+    Ok(found?.map(without_staff))
 }
 
 /// Returns one of the tenant's entries.

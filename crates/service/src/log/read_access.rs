@@ -84,18 +84,21 @@ pub struct ReadAccess<'a> {
     pub pattern: &'a str,
     /// The requested path.
     pub path: &'a str,
+    /// The tenant whose log gets the entry, if it isn't the actor's tenant.
+    pub tenant: Option<TenantId>,
 }
 
 /// Starts the entry of a read access. `None` if there is no capacity.
 pub fn begin(app: &App, actor: &Actor, origin: Origin, access: &ReadAccess<'_>) -> Option<Entry> {
-    if !app.read_accesses.try_reserve(actor.tenant().map_or(Uuid::nil(), TenantId::as_uuid)) {
+    let tenant = access.tenant.or_else(|| actor.tenant());
+    if !app.read_accesses.try_reserve(tenant.map_or(Uuid::nil(), TenantId::as_uuid)) {
         return None;
     }
     let kind = access.action.split('.').next().unwrap_or(access.action);
     let id = resource_id(access.pattern, access.path);
     Some(Entry {
         id: app.ids.next(),
-        tenant: actor.tenant(),
+        tenant,
         at: app.clock.now(),
         class: Class::Access,
         level: Level::Info,

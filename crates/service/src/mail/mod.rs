@@ -2,11 +2,13 @@
 //! node that claims it. A mail of a rolled-back change is never sent; any other is sent at least
 //! once, always with the same Message-ID.
 
+pub mod built_in;
 pub(crate) mod compose;
 mod files;
 mod mailbox;
 mod message;
 pub(crate) mod notify;
+pub(crate) mod phrase;
 mod queue;
 mod smtp;
 pub mod template;

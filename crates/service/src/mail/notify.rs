@@ -5,11 +5,12 @@
 use grantor_domain::access::Actor;
 use grantor_domain::id::{TenantId, UserId};
 use grantor_domain::notice::NoticeKind;
-use grantor_domain::template::{MailKind, Value};
+use grantor_domain::template::MailKind;
 use grantor_domain::{Error, Result};
 use grantor_storage::notice::refusal;
 
 use super::compose;
+use super::phrase::MailValue;
 use super::queue::address_key;
 use crate::act::UnitOfWork;
 use crate::notices;
@@ -29,7 +30,7 @@ pub(crate) fn notify(
     unit: &mut UnitOfWork<'_, '_>,
     mail: MailKind,
     audience: Audience,
-    values: &[Value<'_>],
+    values: &[MailValue<'_>],
 ) -> Result<()> {
     let kind = NoticeKind::of_mail(mail);
     let kind = kind.ok_or_else(|| Error::internal(format!("{mail} is not a notification")))?;
@@ -41,7 +42,7 @@ pub(crate) fn notify_address(
     unit: &mut UnitOfWork<'_, '_>,
     kind: MailKind,
     address: &str,
-    values: &[Value<'_>],
+    values: &[MailValue<'_>],
 ) -> Result<()> {
     if is_sample(unit) {
         return Ok(());
@@ -57,7 +58,7 @@ pub(crate) fn inform_address(
     unit: &mut UnitOfWork<'_, '_>,
     kind: MailKind,
     address: &str,
-    values: &[Value<'_>],
+    values: &[MailValue<'_>],
 ) -> Result<()> {
     if refusal::find(unit.tx, &address_key(address))?.is_some() {
         return Ok(());

@@ -1,12 +1,15 @@
-//! Mail templates: the defaults, and the ones that staff wrote.
+//! Mail templates: the built-in ones, and the ones that staff wrote. What staff wrote is sent to
+//! everybody, whatever their language.
 
 use grantor_domain::audit::Resource;
 use grantor_domain::id::TemplateId;
 use grantor_domain::template::{MailKind, Template};
 use grantor_domain::{Error, ErrorKind, Result};
+use grantor_messages::Language;
 pub use grantor_storage::template::StoredTemplate;
 use grantor_storage::template::{self, KIND_IS_TAKEN};
 
+use super::built_in;
 use crate::act::{Act, Done, UnitOfWork};
 use crate::{App, Context};
 
@@ -19,15 +22,18 @@ pub struct ActiveTemplate {
     pub written: Option<StoredTemplate>,
 }
 
-/// Returns the templates in use for all kinds of mail.
+/// Returns the templates in use for all kinds of mail. The built-in ones are in English.
 pub async fn list(app: &App) -> Result<Vec<ActiveTemplate>> {
     let written = app.store.read(|tx| Ok::<_, Error>(template::list(tx)?)).await?;
-    let active = MailKind::ALL.map(|kind| {
+    let active = MailKind::ALL.map(|kind| -> Result<ActiveTemplate> {
         let written = written.iter().find(|it| it.template.kind() == kind).cloned();
-        let template = written.as_ref().map(|it| it.template.clone());
-        ActiveTemplate { template: template.unwrap_or_else(|| Template::built_in(kind)), written }
+        let template = match &written {
+            Some(written) => written.template.clone(),
+            None => built_in::template(kind, Language::english())?,
+        };
+        Ok(ActiveTemplate { template, written })
     });
-    Ok(active.into())
+    active.into_iter().collect()
 }
 
 /// Creates a template for a kind of mail that uses the default.

@@ -68,11 +68,16 @@ pub async fn unread_elsewhere(app: &App, inbox: Inbox, tenants: Vec<TenantId>) -
         .await
 }
 
-/// Marks one of the notices as read and returns it.
-pub async fn open(app: &App, inbox: Inbox, id: NoticeId) -> Result<Notice> {
+/// Returns one of the notices.
+pub async fn get(app: &App, inbox: Inbox, id: NoticeId) -> Result<Notice> {
     let found: Result<Option<Notice>> =
         app.store.lookup(move |tx| Ok(bell::find(tx, inbox, id)?)).await;
-    let found = found?.ok_or_else(|| Error::not_found("Notification"))?;
+    found?.ok_or_else(|| Error::not_found("Notification"))
+}
+
+/// Marks one of the notices as read and returns it.
+pub async fn open(app: &App, inbox: Inbox, id: NoticeId) -> Result<Notice> {
+    let found = get(app, inbox, id).await?;
     if found.read_at.is_none() {
         mark_read(app, inbox, vec![id]).await?;
     }

@@ -5,11 +5,13 @@ use grantor_domain::card::Card;
 use grantor_domain::notice::NoticeKind;
 use grantor_domain::template::MailKind;
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
+use grantor_messages::Value;
 use grantor_storage::{card, notice};
 
 use super::tell;
 use crate::act::{Act, Done, UnitOfWork};
 use crate::mail::notify::Audience;
+use crate::mail::phrase::{Phrase, plain};
 use crate::{App, Context};
 
 /// The batch size.
@@ -72,10 +74,14 @@ impl Act for Warn {
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<()>> {
         let Card { id, tenant, face, .. } = &self.0;
-        let shown = format!("{} card ending in {}", capitalized(&face.brand), face.last4);
+        let shown = vec![
+            ("brand", Value::from(capitalized(&face.brand))),
+            ("last4", Value::from(face.last4.as_str())),
+        ];
         let month = format!("{:02}/{}", face.expiry_month, face.expiry_year);
         let link = format!("{}/app/billing", unit.app.public_url);
-        let values = [("card", &*shown), ("month", &*month), ("link", &*link)];
+        let card = ("card", Phrase::Message("mail-card", shown));
+        let values = [card, plain("month", &month), plain("link", &link)];
         let audience = Audience { tenant: *tenant, also: None };
         tell(unit, NoticeKind::CardExpiring, MailKind::CardExpiring, audience, &values)?;
         let resource = Resource { kind: "card", id: Some(id.to_string()), name: None };

@@ -11,6 +11,7 @@ use super::events::host;
 use super::tell_person;
 use crate::act::UnitOfWork;
 use crate::mail::notify::{Audience, notify};
+use crate::mail::phrase::plain;
 
 /// Tells somebody that a case was assigned to them.
 pub(crate) fn case_assigned(
@@ -21,11 +22,11 @@ pub(crate) fn case_assigned(
 ) -> Result<()> {
     let (person, link) = (unit.actor.name().to_owned(), link(unit, shown));
     let values = [
-        ("person", &*person),
-        ("talent", &*shown.talent_name),
-        ("site", site(shown)),
-        ("title", title(shown)),
-        ("link", &*link),
+        plain("person", &person),
+        plain("talent", &shown.talent_name),
+        plain("site", site(shown)),
+        plain("title", title(shown)),
+        plain("link", &link),
     ];
     let (kind, mail) = (NoticeKind::CaseAssigned, MailKind::CaseAssigned);
     tell_person(unit, kind, mail, (tenant, assignee), &values)
@@ -58,10 +59,10 @@ fn tell_all(
 ) -> Result<()> {
     let link = link(unit, shown);
     let values = [
-        ("talent", &*shown.talent_name),
-        ("site", site(shown)),
-        ("title", title(shown)),
-        ("link", &*link),
+        plain("talent", &shown.talent_name),
+        plain("site", site(shown)),
+        plain("title", title(shown)),
+        plain("link", &link),
     ];
     for tenant in [Some(case.tenant), case.agent].into_iter().flatten() {
         notify(unit, mail, Audience { tenant, also: case.assignee }, &values)?;

@@ -17,6 +17,7 @@ use grantor_storage::notice::settings;
 use grantor_storage::tenant;
 use serde_json::json;
 
+use super::chat_restore::{self, ChatReverse};
 use super::chat_sender::{self, Posted};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::Caller;
@@ -214,8 +215,26 @@ pub(super) fn resource(address: &ChatAddress) -> Resource {
     Resource { kind: "chat_address", id, name }
 }
 
+/// Refuses another address of a tenant that has as many as it can, or to somebody who may not manage
+/// them.
+pub(super) fn check_number(unit: &mut UnitOfWork<'_, '_>, caller: &Caller) -> Result<()> {
+    may(caller.role, caller.tenant_type, Right::ManageOrganization)?;
+    // Locked, so that concurrent requests cannot exceed the maximum.
+    tenant::claim(unit.tx, caller.tenant)?;
+    if chat::list(unit.tx, caller.tenant)?.len() >= MAX_CHAT_ADDRESSES {
+        let message =
+            format!("You can have at most {MAX_CHAT_ADDRESSES} chat addresses; delete one first");
+        return Err(Error::conflict(message));
+    }
+    Ok(())
+}
+
 /// Locks one of the tenant's chat addresses, if the caller may manage them.
-fn claim(unit: &mut UnitOfWork<'_, '_>, caller: &Caller, id: ChatAddressId) -> Result<ChatAddress> {
+pub(super) fn claim(
+    unit: &mut UnitOfWork<'_, '_>,
+    caller: &Caller,
+    id: ChatAddressId,
+) -> Result<ChatAddress> {
     may(caller.role, caller.tenant_type, Right::ManageOrganization)?;
     let found = chat::claim_address(unit.tx, id)?;
     found.filter(|it| it.tenant == caller.tenant).ok_or_else(not_found)
@@ -234,15 +253,7 @@ impl Act for Create {
     const ACTION: &'static str = "chat_address.create";
 
     fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<()> {
-        may(self.caller.role, self.caller.tenant_type, Right::ManageOrganization)?;
-        // Locked, so that concurrent requests cannot exceed the maximum.
-        tenant::claim(unit.tx, self.caller.tenant)?;
-        if chat::list(unit.tx, self.caller.tenant)?.len() >= MAX_CHAT_ADDRESSES {
-            let message = format!(
-                "You can have at most {MAX_CHAT_ADDRESSES} chat addresses; delete one first"
-            );
-            return Err(Error::conflict(message));
-        }
+        check_number(unit, &self.caller)?;
         refuse_known(unit, self.caller.tenant, self.id, &self.new.url)
     }
 
@@ -295,26 +306,33 @@ impl Act for Update {
         mut address: ChatAddress,
     ) -> Result<Done<ChatAddress>> {
         let ChatAddressChange { name, url, kinds, status } = self.change.clone();
-        let before = address.status;
+        let now = unit.now;
+        let reverse = ChatReverse::before(unit, &address, Some(now))?;
+        let before = address.clone();
         address.name = name.unwrap_or(address.name);
         address.kinds = kinds.unwrap_or(address.kinds);
         address.status = status.unwrap_or(address.status);
         if let Some(url) = &url {
             (address.origin, address.ending) = (url.origin(), url.ending());
         }
-        if url.is_some() || address.status != before {
+        if url.is_some() || address.status != before.status {
             // A new URL or status is a fresh start.
             (address.failing_since, address.last_error) = (None, None);
         }
         if address.status == ChatStatus::Disabled {
             chat::clear(unit.tx, address.id)?;
         }
-        address.updated_at = unit.now;
+        address.updated_at = now;
         chat::update(unit.tx, &address, self.sealed.as_ref())?;
         let (resource, status) = (resource(&address), address.status);
+        let changes = chat_restore::changes(&before, &address);
         let mut done = Done::new(address, resource, "A chat address was updated");
         done.details = json!({ "status": status.name() });
-        Ok(done)
+        let done = done.with_changes(changes);
+        Ok(match reverse {
+            Some(reverse) => done.undone_by(reverse),
+            None => done,
+        })
     }
 }
 
@@ -333,8 +351,13 @@ impl Act for Delete {
     }
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, address: ChatAddress) -> Result<Done<()>> {
+        let reverse = ChatReverse::before(unit, &address, None)?;
         chat::delete(unit.tx, address.id)?;
-        Ok(Done::new((), resource(&address), "A chat address was deleted"))
+        let done = Done::new((), resource(&address), "A chat address was deleted");
+        Ok(match reverse {
+            Some(reverse) => done.undone_by(reverse),
+            None => done,
+        })
     }
 }
 

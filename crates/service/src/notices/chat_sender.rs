@@ -202,11 +202,7 @@ impl Act for Disable {
         unit: &mut UnitOfWork<'_, '_>,
         mut address: ChatAddress,
     ) -> Result<Done<()>> {
-        let reason = if self.gone {
-            "The chat says that this address no longer exists."
-        } else {
-            "Every message to this address has failed for five days."
-        };
+        let reason = if self.gone { "mail-reason-chat-gone" } else { "mail-reason-chat-fails" };
         address.status = ChatStatus::Disabled;
         address.updated_at = unit.now;
         rows::update(unit.tx, &address, None)?;

@@ -20,6 +20,7 @@ use grantor_storage::tenant;
 use super::tell_staff;
 use crate::act::UnitOfWork;
 use crate::mail::notify::{Audience, notify};
+use crate::mail::phrase::{MailValue, date, days, english, message, named, plain};
 
 /// How long a source must fail before its tenant is told.
 const SOURCE_PATIENCE: Duration = Duration::from_hours(24);
@@ -34,11 +35,11 @@ pub(crate) fn license_shared(
     let license = &shown.license;
     let link = format!("{}/app/licenses/{}", unit.app.public_url, license.id);
     let values = [
-        ("organization", &*shown.owner_name),
-        ("license", license.title.as_str()),
-        ("talent", &*shown.talent_name),
-        ("role", role.name()),
-        ("link", &*link),
+        plain("organization", &shown.owner_name),
+        plain("license", license.title.as_str()),
+        plain("talent", &shown.talent_name),
+        named("role", "mail-role", role.name()),
+        plain("link", &link),
     ];
     notify(unit, MailKind::LicenseReceived, Audience { tenant, also: None }, &values)
 }
@@ -47,18 +48,17 @@ pub(crate) fn license_shared(
 pub(crate) fn license_expiring(
     unit: &mut UnitOfWork<'_, '_>,
     shown: &LicenseRecord,
-    days: u64,
+    left: u64,
     end: Timestamp,
 ) -> Result<()> {
     let license = &shown.license;
     let link = format!("{}/app/licenses/{}", unit.app.public_url, license.id);
-    let (time, ends) = (in_days(days), end.date());
     let values = [
-        ("license", license.title.as_str()),
-        ("talent", &*shown.talent_name),
-        ("time", &*time),
-        ("date", &*ends),
-        ("link", &*link),
+        plain("license", license.title.as_str()),
+        plain("talent", &shown.talent_name),
+        days("time", left),
+        date("date", end),
+        plain("link", &link),
     ];
     let audience = Audience { tenant: license.tenant, also: None };
     notify(unit, MailKind::LicenseExpiring, audience, &values)
@@ -68,12 +68,12 @@ pub(crate) fn license_expiring(
 pub(crate) fn client_expiring(
     unit: &mut UnitOfWork<'_, '_>,
     client: &Client,
-    days: u16,
+    left: u16,
 ) -> Result<()> {
     let link = format!("{}/app/clients/{}", unit.app.public_url, client.id);
-    let (time, ends) =
-        (in_days(days.into()), client.expires_at.map(Timestamp::date).unwrap_or_default());
-    let values = [("client", &*client.name), ("time", &*time), ("date", &*ends), ("link", &*link)];
+    let ends = client.expires_at.map_or_else(|| plain("date", ""), |it| date("date", it));
+    let values =
+        [plain("client", &client.name), days("time", left.into()), ends, plain("link", &link)];
     let audience = Audience { tenant: client.tenant, also: Some(client.user) };
     notify(unit, MailKind::ClientExpiring, audience, &values)
 }
@@ -85,38 +85,42 @@ pub(crate) fn webhook_failing(
     since: Timestamp,
 ) -> Result<()> {
     let link = format!("{}/app/webhooks/{}", unit.app.public_url, webhook.id);
-    let since = since.date();
-    let values =
-        [("url", &*webhook.url), ("host", host(&webhook.url)), ("date", &*since), ("link", &*link)];
+    let values = [
+        plain("url", &webhook.url),
+        plain("host", host(&webhook.url)),
+        date("date", since),
+        plain("link", &link),
+    ];
     let audience = Audience { tenant: webhook.tenant, also: Some(webhook.user) };
     notify(unit, MailKind::WebhookFailing, audience, &values)
 }
 
-/// Tells a tenant that a webhook was disabled.
+/// Tells a tenant that a webhook was disabled. The reason is the key of a message.
 pub(crate) fn webhook_disabled(
     unit: &mut UnitOfWork<'_, '_>,
     webhook: &Webhook,
-    reason: &str,
+    reason: &'static str,
 ) -> Result<()> {
     let link = format!("{}/app/webhooks/{}", unit.app.public_url, webhook.id);
     let values = [
-        ("url", &*webhook.url),
-        ("host", host(&webhook.url)),
-        ("reason", reason),
-        ("link", &*link),
+        plain("url", &webhook.url),
+        plain("host", host(&webhook.url)),
+        message("reason", reason),
+        plain("link", &link),
     ];
     let audience = Audience { tenant: webhook.tenant, also: Some(webhook.user) };
     notify(unit, MailKind::WebhookDisabled, audience, &values)
 }
 
-/// Tells a tenant that a chat address was disabled.
+/// Tells a tenant that a chat address was disabled. The reason is the key of a message.
 pub(crate) fn chat_disabled(
     unit: &mut UnitOfWork<'_, '_>,
     address: &ChatAddress,
-    reason: &str,
+    reason: &'static str,
 ) -> Result<()> {
     let link = format!("{}/app/organization/chat", unit.app.public_url);
-    let values = [("chat", address.name.as_str()), ("reason", reason), ("link", &*link)];
+    let values =
+        [plain("chat", address.name.as_str()), message("reason", reason), plain("link", &link)];
     let audience = Audience { tenant: address.tenant, also: None };
     notify(unit, MailKind::ChatDisabled, audience, &values)
 }
@@ -133,13 +137,12 @@ pub(crate) fn source_failing(unit: &mut UnitOfWork<'_, '_>, listed: &ListedSourc
         return Ok(());
     }
     let link = format!("{}/app/sources/{}", unit.app.public_url, source.id);
-    let since = since.date();
     let values = [
-        ("source", source.name.as_str()),
-        ("url", &*source.url),
-        ("date", &*since),
-        ("error", error_of(last_run.as_ref())),
-        ("link", &*link),
+        plain("source", source.name.as_str()),
+        plain("url", &source.url),
+        date("date", since),
+        error_of(last_run.as_ref()),
+        plain("link", &link),
     ];
     let audience = Audience { tenant: source.tenant, also: Some(source.created_by) };
     notify(unit, MailKind::SourceFailing, audience, &values)
@@ -149,9 +152,9 @@ pub(crate) fn source_failing(unit: &mut UnitOfWork<'_, '_>, listed: &ListedSourc
 pub(crate) fn platform_verified(unit: &mut UnitOfWork<'_, '_>, platform: &Platform) -> Result<()> {
     let link = format!("{}/app/platforms/{}", unit.app.public_url, platform.id);
     let values = [
-        ("platform", platform.name.as_str()),
-        ("domain", platform.domain.as_str()),
-        ("link", &*link),
+        plain("platform", platform.name.as_str()),
+        plain("domain", platform.domain.as_str()),
+        plain("link", &link),
     ];
     let audience = Audience { tenant: platform.tenant, also: None };
     notify(unit, MailKind::PlatformVerified, audience, &values)
@@ -165,7 +168,7 @@ pub(crate) fn scanner_stopped(
     name: &str,
 ) -> Result<()> {
     let link = format!("{}/app/platforms/{platform}", unit.app.public_url);
-    let values = [("platform", name), ("link", &*link)];
+    let values = [plain("platform", name), plain("link", &link)];
     notify(unit, MailKind::ScannerStopped, Audience { tenant, also: None }, &values)
 }
 
@@ -174,10 +177,10 @@ pub(crate) fn platform_waits(unit: &mut UnitOfWork<'_, '_>, platform: &Platform)
     let owner = tenant::find(unit.tx, platform.tenant)?.map(|it| it.name).unwrap_or_default();
     let link = format!("{}{}", unit.app.public_url, new_scanner(platform.id));
     let values = [
-        ("organization", &*owner),
-        ("platform", platform.name.as_str()),
-        ("domain", platform.domain.as_str()),
-        ("link", &*link),
+        plain("organization", &owner),
+        plain("platform", platform.name.as_str()),
+        plain("domain", platform.domain.as_str()),
+        plain("link", &link),
     ];
     tell_staff(unit, NoticeKind::PlatformWaiting, MailKind::PlatformWaiting, &values)
 }
@@ -193,18 +196,16 @@ fn new_scanner(platform: PlatformId) -> String {
     format!("/app/admin/pods/new?platform={platform}")
 }
 
-fn in_days(days: u64) -> String {
-    if days == 1 { "1 day".to_owned() } else { format!("{days} days") }
-}
-
 /// The host of a URL.
 pub(super) fn host(url: &str) -> &str {
     url.split('/').nth(2).unwrap_or(url)
 }
 
 /// Why a source was not readable, without its address, which the notice names anyway.
-fn error_of(run: Option<&FeedRun>) -> &str {
-    let reason = run.and_then(|it| it.reason.as_deref()).unwrap_or("the scan did not finish");
+fn error_of(run: Option<&FeedRun>) -> MailValue<'_> {
+    let Some(reason) = run.and_then(|it| it.reason.as_deref()) else {
+        return message("error", "mail-error-unfinished");
+    };
     let bare = reason.split_once(": ").filter(|(address, _)| !address.contains(' '));
-    bare.map_or(reason, |(_, error)| error).trim_end_matches('.')
+    english("error", bare.map_or(reason, |(_, error)| error).trim_end_matches('.'))
 }

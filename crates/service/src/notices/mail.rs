@@ -1,12 +1,13 @@
-//! Composing emails about notices. An email takes its notices in the unit of work that queues it,
-//! so none is lost or mailed twice.
+//! Composing emails about notices, in the language of each person. An email takes its notices in
+//! the unit of work that queues it, so none is lost or mailed twice.
 
 use std::fmt::Write as _;
 
 use grantor_domain::mail::Mail;
 use grantor_domain::notice::{MAX_LISTED, Unsubscription};
-use grantor_domain::template::{MailKind, Value, escape};
+use grantor_domain::template::{MailKind, escape};
 use grantor_domain::{Result, Timestamp};
+use grantor_messages::{Language, Value};
 use grantor_storage::notice::pending::{self, MailGroup};
 use grantor_storage::notice::refusal;
 use grantor_storage::notice::settings::{self, Digest};
@@ -16,6 +17,7 @@ use super::reader::{Item, Reader};
 use super::unsubscribe;
 use crate::App;
 use crate::mail::compose;
+use crate::mail::phrase::{MailValue, Phrase, date_words, plain};
 
 /// How many due notices one pass looks at.
 const AT_ONCE: u32 = 500;
@@ -74,9 +76,9 @@ fn compose_in(tx: &mut Tx<'_>, app: &App, group: MailGroup, at: Timestamp) -> Re
         return Ok(false);
     }
     let (kind, mail) = match (&digest, told.as_slice()) {
-        (Some(digest), _) => {
+        (Some(_), _) => {
             settings::record_digest(tx, person, at)?;
-            let date = digest.schedule.date(at);
+            let date = date_words(&reader.locale, at);
             (MailKind::Digest, several(tx, app, &reader, MailKind::Digest, &told, &date)?)
         }
         (None, [one]) => (one.notice.mail, single(tx, app, &reader, one)?),
@@ -97,16 +99,15 @@ fn compose_in(tx: &mut Tx<'_>, app: &App, group: MailGroup, at: Timestamp) -> Re
 
 /// An email about one notice.
 fn single(tx: &mut Tx<'_>, app: &App, reader: &Reader, item: &Item) -> Result<Mail> {
-    let (notice, person) = (&item.notice, &reader.person);
+    let notice = &item.notice;
     let link = format!("{}{}", app.public_url, reader.link(item));
     let value = |name: &'static str| match name {
-        "link" => Some(("link", &*link)),
-        _ => Some((name, notice.values.get(name)?.as_str())),
+        "link" => Some(plain("link", &link)),
+        _ => Some(plain(name, notice.values.get(name)?)),
     };
     let variables = notice.mail.variables().iter();
-    let values: Vec<Value<'_>> = variables.filter_map(|it| value(it.name)).collect();
-    let (email, name) = (&*person.email, Some(&*person.fullname));
-    let mail = compose::from_template(tx, notice.mail, email, name, &values)?;
+    let values: Vec<MailValue<'_>> = variables.filter_map(|it| value(it.name)).collect();
+    let mail = compose::in_locale(tx, notice.mail, &reader.locale, reader.recipient(), &values)?;
     Ok(Mail { subject: reader.named(item, &mail.subject), ..mail })
 }
 
@@ -119,20 +120,18 @@ fn several(
     told: &[Item],
     word: &str,
 ) -> Result<Mail> {
-    let noun = if told.len() == 1 { "notification" } else { "notifications" };
-    let count = format!("{} {noun}", told.len());
+    let count = ("count", Phrase::with("mail-count", "count", told.len()));
     let shown = told.iter().take(MAX_LISTED);
     let mut items: Vec<_> = shown
         .map(|it| format!("{}\n{}{}", reader.line(it), app.public_url, reader.link(it)))
         .collect();
     if told.len() > MAX_LISTED {
-        items.push(format!("and {} more", told.len() - MAX_LISTED));
+        items.push(Phrase::with("mail-more", "count", told.len() - MAX_LISTED).say(&reader.locale));
     }
     let (items, link) = (items.join("\n\n"), format!("{}{}", app.public_url, reader.list(told)));
-    let of_kind = if kind == MailKind::Digest { ("date", word) } else { ("subject", word) };
-    let values = [("count", &*count), ("items", &*items), ("link", &*link), of_kind];
-    let (email, name) = (&*reader.person.email, Some(&*reader.person.fullname));
-    compose::from_template(tx, kind, email, name, &values)
+    let of_kind = if kind == MailKind::Digest { "date" } else { "subject" };
+    let values = [count, plain("items", &items), plain("link", &link), plain(of_kind, word)];
+    compose::in_locale(tx, kind, &reader.locale, reader.recipient(), &values)
 }
 
 /// Adds how to unsubscribe, and the organization that the email is about if the person is in
@@ -144,24 +143,31 @@ fn with_footer(
     scope: Unsubscription,
     about: Option<&str>,
 ) -> Mail {
+    let language = reader.locale.language;
     let link = unsubscribe::link(app, reader.person.id, scope);
-    let what = match scope {
-        Unsubscription::Kind(kind) => format!("emails like this one ({})", kind.label()),
-        Unsubscription::Digest => "the daily digest".to_owned(),
-    };
     let settings = format!("{}{}", app.public_url, reader.settings());
     let mut text = "\n--\n".to_owned();
     let mut html = "<p style=\"color:#5f6368;font-size:.85rem\">".to_owned();
     if let Some(about) = about {
-        let _ = writeln!(text, "This email is about {about}.");
-        let _ = write!(html, "This email is about {}. ", escape(about));
+        let said = |about: &str| {
+            language.format("mail-footer-about", &[("organizations", Value::from(about))])
+        };
+        let _ = writeln!(text, "{}", said(about));
+        let _ = write!(html, "{} ", said(&escape(about)));
     }
-    let _ = write!(text, "To stop {what}:\n{link}\nTo choose what we email you:\n{settings}\n");
-    let _ = write!(
-        html,
-        "To stop {what}, <a href=\"{link}\">unsubscribe</a>. \
-         <a href=\"{settings}\">Choose what we email you</a>."
-    );
+    let footer = |key: &str, unsubscribe: &str, settings: &str| {
+        let values = [
+            ("what", Value::from(stopped(language, scope))),
+            ("unsubscribe", Value::from(unsubscribe)),
+            ("settings", Value::from(settings)),
+        ];
+        language.format(key, &values)
+    };
+    let _ = writeln!(text, "{}", footer("mail-footer-text", &link, &settings));
+    let anchor = |url: &str, key| format!("<a href=\"{url}\">{}</a>", language.text(key));
+    let unsubscribe = anchor(&link, "mail-footer-unsubscribe");
+    let settings = anchor(&settings, "mail-footer-settings");
+    html.push_str(&footer("mail-footer-html", &unsubscribe, &settings));
     mail.text.push_str(&text);
     mail.html = mail.html.map(|it| match it.strip_suffix(HTML_END) {
         Some(body) => format!("{body}{html}</p>{HTML_END}"),
@@ -169,4 +175,15 @@ fn with_footer(
     });
     mail.unsubscribe = Some(link);
     mail
+}
+
+/// What the link of the footer stops.
+fn stopped(language: Language, scope: Unsubscription) -> String {
+    match scope {
+        Unsubscription::Kind(kind) => {
+            let label = language.named("mail-kind", kind.name()).unwrap_or(kind.label());
+            language.format("mail-footer-kind", &[("kind", Value::from(label))])
+        }
+        Unsubscription::Digest => language.text("mail-footer-digest").to_owned(),
+    }
 }

@@ -6,6 +6,7 @@ mod bell;
 pub(crate) mod card;
 mod case;
 pub mod chat;
+mod chat_restore;
 mod chat_sender;
 mod events;
 mod mail;
@@ -17,11 +18,12 @@ pub mod unsubscribe;
 mod write;
 
 pub use self::bell::{
-    Inbox, NoticeList, UNREAD_SHOWN, list, mark_all_read, mark_page_read, mark_read, open, unread,
-    unread_elsewhere,
+    Inbox, NoticeList, UNREAD_SHOWN, get, list, mark_all_read, mark_page_read, mark_read, open,
+    unread, unread_elsewhere,
 };
 pub use self::card::warn_expiring as warn_expiring_cards;
 pub(crate) use self::case::{case_assigned, mention_back, mention_removed};
+pub(crate) use self::chat_restore::ChatReverse;
 pub use self::chat_sender::send_due as send_chat_messages;
 pub(crate) use self::events::{
     chat_disabled, client_expiring, license_expiring, license_shared, platform_verified,
@@ -30,5 +32,5 @@ pub(crate) use self::events::{
 };
 pub use self::mail::compose_due;
 pub(crate) use self::mention::mention_found;
-pub use self::settings::{SettingsChange, SettingsView, change, show};
+pub use self::settings::{SettingsChange, SettingsView, change, parse_language, show};
 pub(crate) use self::write::{tell, tell_person, tell_staff};

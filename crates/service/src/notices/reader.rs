@@ -8,15 +8,21 @@ use grantor_domain::Result;
 use grantor_domain::id::{TenantId, UserId};
 use grantor_domain::membership::TenantMembership;
 use grantor_domain::notice::{line_about, link_in};
+use grantor_messages::Value;
 use grantor_storage::notice::pending::PendingNotice;
+use grantor_storage::notice::settings;
 use grantor_storage::{Tx, membership};
 use uuid::Uuid;
 
 use super::person::Person;
+use crate::mail::compose::Recipient;
+use crate::mail::phrase::MailLocale;
 
 /// Who reads an email.
 pub(super) struct Reader {
     pub(super) person: Person,
+    /// What the email is written in.
+    pub(super) locale: MailLocale,
     /// The active memberships; none for staff.
     memberships: Vec<TenantMembership>,
 }
@@ -45,7 +51,13 @@ impl Reader {
             memberships = membership::list_memberships(tx, UserId::from(id))?;
             memberships.retain(|it| it.active);
         }
-        Ok(Some(Self { person, memberships }))
+        let locale = settings::find_mail_locale(tx, id)?.into();
+        Ok(Some(Self { person, locale, memberships }))
+    }
+
+    /// The address and the name.
+    pub(super) fn recipient(&self) -> Recipient<'_> {
+        Recipient { to: &self.person.email, name: Some(&self.person.fullname) }
     }
 
     /// What to tell: not what is about tenants that the person has left since, and once what is about
@@ -94,7 +106,11 @@ impl Reader {
         let (last, others) = names.split_last()?;
         Some(match others {
             [] => (*last).to_owned(),
-            others => format!("{} and {last}", others.join(", ")),
+            others => {
+                let values =
+                    [("others", Value::from(others.join(", "))), ("last", Value::from(*last))];
+                self.locale.language.format("mail-organizations", &values)
+            }
         })
     }
 

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use grantor_domain::notice::{
     Channel, DigestHour, DigestSchedule, NoticeKind, NotificationSettings, Zone,
 };
+use grantor_domain::patch::Patch;
 use grantor_domain::{Error, Result};
+use grantor_messages::Language;
 use grantor_storage::notice::settings::Digest;
 use grantor_storage::notice::{pending, refusal, settings};
 use serde_json::json;
@@ -26,6 +28,8 @@ pub struct SettingsView {
     pub email: String,
     /// Whether its mail server refuses emails, so that no notices are sent there.
     pub email_refused: bool,
+    /// The language that the person chose; `None` for the language of the browser.
+    pub language: Option<Language>,
 }
 
 /// A change of settings. What is not set stays as it is.
@@ -35,8 +39,10 @@ pub struct SettingsChange {
     pub channels: BTreeMap<NoticeKind, Channel>,
     /// The hour of the digest.
     pub hour: Option<DigestHour>,
-    /// The time zone of the hour.
+    /// The time zone of the person, also of the hour.
     pub zone: Option<Zone>,
+    /// The language of the person. Without one, pages are in the language of the browser.
+    pub language: Patch<Language>,
     /// Whether to email an address again that was refused.
     pub resume_email: bool,
 }
@@ -49,7 +55,8 @@ pub async fn show(app: &App, inbox: Inbox) -> Result<SettingsView> {
             let settings = settings::find(tx, person.id)?;
             let email_refused = refusal::find(tx, &person.email_key)?.is_some();
             let kinds = person.kinds();
-            Ok(SettingsView { kinds, settings, email: person.email, email_refused })
+            let language = settings.language.as_deref().and_then(Language::find);
+            Ok(SettingsView { kinds, settings, email: person.email, email_refused, language })
         })
         .await
 }
@@ -62,6 +69,15 @@ pub async fn change(
     change: SettingsChange,
 ) -> Result<()> {
     app.act(context, Change { inbox, change }).await
+}
+
+/// Parses the code of a language that there are messages in.
+pub fn parse_language(code: &str) -> Result<Language, String> {
+    Language::find(code).ok_or_else(|| {
+        let mut known: Vec<_> = Language::all().map(Language::code).collect();
+        known.sort_unstable();
+        format!("must be one of {}", known.join(", "))
+    })
 }
 
 fn not_found() -> Error {
@@ -84,7 +100,7 @@ impl Act for Change {
     }
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, whose: Person) -> Result<Done<()>> {
-        let SettingsChange { channels, hour, zone, resume_email } = &self.change;
+        let SettingsChange { channels, hour, zone, language, resume_email } = &self.change;
         let person = whose.id;
         for (kind, channel) in channels {
             settings::set_channel(unit.tx, person, *kind, *channel)?;
@@ -95,12 +111,21 @@ impl Act for Change {
         if hour.is_some() || zone.is_some() {
             // Locked, so that no digest is composed meanwhile.
             let Digest { schedule, last } = settings::claim_digest(unit.tx, person)?;
+            if let Some(hour) = hour {
+                settings::set_hour(unit.tx, person, *hour)?;
+            }
+            if let Some(zone) = zone {
+                settings::set_zone(unit.tx, person, zone)?;
+            }
             let schedule = DigestSchedule {
                 hour: hour.unwrap_or(schedule.hour),
                 zone: zone.clone().unwrap_or(schedule.zone),
             };
-            settings::set_schedule(unit.tx, person, &schedule)?;
             pending::reschedule(unit.tx, person, schedule.next(unit.now, last))?;
+        }
+        if language.is_given() {
+            let code = language.set().map(Language::code);
+            settings::set_language(unit.tx, person, code)?;
         }
         if *resume_email {
             refusal::delete(unit.tx, &whose.email_key)?;

@@ -1,13 +1,15 @@
-//! Writing notices in the unit of work of the change that they are about. Only this module decides
-//! who is told.
+//! Writing notices in the unit of work of the change that they are about, each in the language of
+//! its person. Only this module decides who is told.
 
 use std::collections::BTreeMap;
 
 use grantor_domain::Result;
 use grantor_domain::access::Actor;
 use grantor_domain::id::{TenantId, UserId};
+use grantor_domain::locale::Locale;
 use grantor_domain::notice::{Channel, FOLDING, NoticeKind};
-use grantor_domain::template::{MailKind, Template, Value};
+use grantor_domain::template::{MailKind, Value};
+use grantor_messages::Language;
 use grantor_storage::notice::settings::{self, Recipient};
 use grantor_storage::notice::{self, NewNotice};
 use uuid::Uuid;
@@ -15,7 +17,9 @@ use uuid::Uuid;
 use super::chat;
 use crate::App;
 use crate::act::UnitOfWork;
+use crate::mail::built_in;
 use crate::mail::notify::{Audience, is_sample};
+use crate::mail::phrase::{MailLocale, MailValue, Phrase};
 
 /// How many people are told about one thing, so that one change cannot write notices without end.
 pub(super) const AT_MOST: u32 = 50;
@@ -26,28 +30,40 @@ const NOTICES: &str = "/app/notices";
 struct Told<'a> {
     kind: NoticeKind,
     mail: MailKind,
-    values: BTreeMap<&'a str, &'a str>,
-    summary: String,
+    values: &'a [MailValue<'a>],
     link: String,
     /// How people get it who have not chosen.
     default: Channel,
 }
 
 impl<'a> Told<'a> {
-    fn new(app: &App, kind: NoticeKind, mail: MailKind, values: &[Value<'a>]) -> Self {
-        let summary = Template::built_in(mail).render(values).subject;
-        let link = values.iter().find(|(name, _)| *name == "link").map(|(_, link)| *link);
-        let link = link.and_then(|it| it.strip_prefix(&*app.public_url)).unwrap_or(NOTICES);
-        let values = values.iter().map(|(name, value)| (*name, *value)).collect();
-        let default = kind.default_channel();
-        Self { kind, mail, values, summary, link: link.to_owned(), default }
+    fn new(app: &App, kind: NoticeKind, mail: MailKind, values: &'a [MailValue<'a>]) -> Self {
+        let link = values.iter().find_map(|value| match value {
+            ("link", Phrase::Plain(link)) => link.strip_prefix(&*app.public_url),
+            _ => None,
+        });
+        let (link, default) = (link.unwrap_or(NOTICES).to_owned(), kind.default_channel());
+        Self { kind, mail, values, link, default }
+    }
+
+    /// What happened in one line, and the values of the email, in somebody's language.
+    fn say(&self, locale: &MailLocale) -> (String, Vec<(&'static str, String)>) {
+        let values: Vec<_> =
+            self.values.iter().map(|(name, phrase)| (*name, phrase.say(locale))).collect();
+        let said: Vec<Value<'_>> = values.iter().map(|(name, it)| (*name, &**it)).collect();
+        (built_in::subject(self.mail, locale.language, &said), values)
+    }
+
+    /// What happened in one line, for chats, which have no language of their own.
+    fn in_english(&self) -> String {
+        self.say(&Language::english().into()).0
     }
 
     fn insert(
         &self,
         unit: &mut UnitOfWork<'_, '_>,
         tenant: Option<TenantId>,
-        Recipient { person, chosen, digest }: Recipient,
+        Recipient { person, chosen, digest, language }: Recipient,
     ) -> Result<()> {
         let channel = chosen.unwrap_or(self.default);
         let due_at = match channel {
@@ -55,14 +71,17 @@ impl<'a> Told<'a> {
             Channel::Digest => Some(digest.schedule.next(unit.now, digest.last)),
             Channel::Off => None,
         };
+        let (summary, values) = self.say(&Locale { language, zone: digest.schedule.zone }.into());
+        let by_name: BTreeMap<&str, &str> =
+            values.iter().map(|(name, value)| (*name, &**value)).collect();
         let new = NewNotice {
             id: unit.ids.next(),
             person,
             tenant,
             kind: self.kind,
             mail: self.mail,
-            values: &self.values,
-            summary: &self.summary,
+            values: &by_name,
+            summary: &summary,
             link: &self.link,
             channel,
             due_at,
@@ -78,7 +97,7 @@ pub(crate) fn tell(
     kind: NoticeKind,
     mail: MailKind,
     audience: Audience,
-    values: &[Value<'_>],
+    values: &[MailValue<'_>],
 ) -> Result<()> {
     tell_owners(unit, kind, mail, audience, values).map(|_| ())
 }
@@ -89,14 +108,14 @@ pub(super) fn tell_owners(
     kind: NoticeKind,
     mail: MailKind,
     audience: Audience,
-    values: &[Value<'_>],
+    values: &[MailValue<'_>],
 ) -> Result<Vec<Uuid>> {
     if is_sample(unit) {
         return Ok(vec![]);
     }
     let told = Told::new(unit.app, kind, mail, values);
     let people = tell_each(unit, kind, audience, |_| &told)?;
-    chat::queue(unit, audience.tenant, kind, &told.summary, &told.link)?;
+    chat::queue(unit, audience.tenant, kind, &told.in_english(), &told.link)?;
     Ok(people)
 }
 
@@ -105,9 +124,9 @@ pub(super) struct Wordings<'a> {
     /// Those who may act.
     pub(super) acting: &'a [Uuid],
     /// What they are told.
-    pub(super) to_acting: &'a [Value<'a>],
+    pub(super) to_acting: &'a [MailValue<'a>],
     /// What the others are told, which does not ask them to act.
-    pub(super) to_others: &'a [Value<'a>],
+    pub(super) to_others: &'a [MailValue<'a>],
 }
 
 /// Like [`tell`], where only some may act. The others are told in the digest unless they chose
@@ -129,7 +148,7 @@ pub(super) fn tell_by_rights(
     let people = tell_each(unit, kind, audience, of)?;
     let some_act = people.iter().any(|it| wordings.acting.contains(it));
     let told = if some_act { &acting } else { &others };
-    chat::queue(unit, audience.tenant, kind, &told.summary, &told.link)
+    chat::queue(unit, audience.tenant, kind, &told.in_english(), &told.link)
 }
 
 /// Writes the notices to an audience and returns the people.
@@ -160,7 +179,7 @@ pub(crate) fn tell_person(
     kind: NoticeKind,
     mail: MailKind,
     (tenant, user): (TenantId, UserId),
-    values: &[Value<'_>],
+    values: &[MailValue<'_>],
 ) -> Result<()> {
     if is_sample(unit) {
         return Ok(());
@@ -179,7 +198,7 @@ pub(crate) fn tell_staff(
     unit: &mut UnitOfWork<'_, '_>,
     kind: NoticeKind,
     mail: MailKind,
-    values: &[Value<'_>],
+    values: &[MailValue<'_>],
 ) -> Result<()> {
     if is_sample(unit) {
         return Ok(());

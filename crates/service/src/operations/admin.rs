@@ -17,6 +17,7 @@ pub use grantor_storage::admin::{Admin, ListedAdmin};
 
 pub(crate) use self::invitation::accept;
 pub use self::invitation::{Invited, invite};
+pub(crate) use self::member::AdminReverse;
 pub use self::member::{Changes, change};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::session::{self, Issued, Tokens};

@@ -9,7 +9,9 @@ use grantor_storage::backup::Archive;
 use grantor_storage::{Error, Store};
 use uuid::Uuid;
 
-use crate::identity::code;
+use crate::identity::second_factor::authenticator_app;
+use crate::identity::single_sign_on::connection;
+use crate::identity::{ceremony, code};
 use crate::licensing::receipt::share;
 use crate::notices::chat;
 use crate::operations::idempotency;
@@ -31,7 +33,7 @@ pub struct SealedColumn {
 }
 
 /// All columns of sealed values. A test compares this with the schema.
-pub const SEALED: [SealedColumn; 9] = [
+pub const SEALED: [SealedColumn; 13] = [
     SealedColumn {
         table: "mails",
         name: "sealed",
@@ -83,7 +85,33 @@ pub const SEALED: [SealedColumn; 9] = [
         bound_to: &["chat_address_id"],
         context: |of| Some(chat::bound_to(id(of[0])?.into())),
     },
+    authenticator_secret("authenticator_apps"),
+    authenticator_secret("pending_apps"),
+    SealedColumn {
+        table: "ceremonies",
+        name: "sealed",
+        purpose: Purpose::Field,
+        bound_to: &["ceremony_hash"],
+        context: |of| Some(ceremony::sealed_for(of[0])),
+    },
+    SealedColumn {
+        table: "single_sign_on",
+        name: "sealed_secret",
+        purpose: Purpose::Field,
+        bound_to: &["tenant_id"],
+        context: |of| Some(connection::sealed_for(id(of[0])?.into())),
+    },
 ];
+
+const fn authenticator_secret(table: &'static str) -> SealedColumn {
+    SealedColumn {
+        table,
+        name: "sealed_secret",
+        purpose: Purpose::Field,
+        bound_to: &["user_id"],
+        context: |of| Some(authenticator_app::sealed_for(id(of[0])?.into())),
+    }
+}
 
 const fn webhook_secret(name: &'static str) -> SealedColumn {
     SealedColumn {

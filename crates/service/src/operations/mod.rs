@@ -2,7 +2,10 @@
 
 pub mod admin;
 pub mod backup;
+pub mod batch;
 pub mod chore;
+pub mod csv_file;
+pub mod growth;
 pub mod health;
 pub mod idempotency;
 pub mod key_ring;
@@ -10,6 +13,10 @@ pub mod limit;
 pub mod object_check;
 pub mod object_sweep;
 pub mod object_url;
+pub mod overview;
+pub mod people;
+pub mod record_index;
 pub mod retention;
 pub mod staff;
+pub mod staff_view;
 pub mod wakeup;

@@ -1,9 +1,11 @@
-//! Compares the images and the evidence in the database with the objects in the object store.
+//! Compares the images, the evidence and the catalog pictures in the database with the objects in
+//! the object store.
 
 use std::collections::BTreeMap;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use grantor_domain::{Result, hex};
+use grantor_storage::catalog_picture::{self, CatalogPicture};
 use grantor_storage::evidence::{self, CopiesOf};
 use grantor_storage::image::{self, Image};
 use grantor_storage::object::{ObjectKey, ObjectKind, Objects};
@@ -40,7 +42,7 @@ pub struct Faulty {
 /// The result of a comparison.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
-    /// The number of images in the database.
+    /// The number of images and catalog pictures in the database.
     pub pictures: u64,
     /// The number of pictures that evidence has.
     pub copies: u64,
@@ -83,6 +85,7 @@ pub async fn compare(store: &Store, objects: &Objects, depth: Depth) -> Result<F
     let mut findings = Findings::default();
     findings.compare_images(store, objects, every).await?;
     findings.compare_copies(store, objects, every).await?;
+    findings.compare_catalog(store, objects, every).await?;
     Ok(findings)
 }
 
@@ -114,6 +117,27 @@ impl Findings {
             let copies: Vec<Expected> = page.into_iter().flat_map(of_evidence).collect();
             self.copies += copies.len() as u64;
             self.compare_page(objects, copies.into_iter(), every).await?;
+            if !full {
+                return Ok(());
+            }
+        }
+    }
+
+    async fn compare_catalog(
+        &mut self,
+        store: &Store,
+        objects: &Objects,
+        every: u64,
+    ) -> Result<()> {
+        let mut after = None;
+        loop {
+            let page: std::result::Result<Vec<CatalogPicture>, Error> =
+                store.read(move |tx| catalog_picture::list_after(tx, after, PAGE)).await;
+            let page = page?;
+            let full = page.len() == PAGE;
+            after = page.last().map(|it| it.id);
+            self.pictures += page.len() as u64;
+            self.compare_page(objects, page.into_iter().flat_map(of_catalog), every).await?;
             if !full {
                 return Ok(());
             }
@@ -155,6 +179,15 @@ fn of_image(image: Image) -> [Expected; 2] {
     [
         Expected { key: key(ObjectKind::Image), sum },
         Expected { key: key(ObjectKind::Thumbnail), sum: None },
+    ]
+}
+
+fn of_catalog(shown: CatalogPicture) -> [Expected; 2] {
+    let key = |kind| ObjectKey::new(kind, shown.id.as_uuid());
+    let sum = Some((u64::from(shown.bytes), shown.sha256));
+    [
+        Expected { key: key(ObjectKind::CatalogPicture), sum },
+        Expected { key: key(ObjectKind::CatalogThumbnail), sum: None },
     ]
 }
 

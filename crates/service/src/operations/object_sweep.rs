@@ -4,10 +4,10 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use grantor_domain::id::{EvidenceId, ImageId};
+use grantor_domain::id::{CatalogPictureId, EvidenceId, ImageId};
 use grantor_domain::{Error, Result};
 use grantor_storage::object::{Cursor, ObjectInfo, ObjectKey, ObjectKind};
-use grantor_storage::{Tx, evidence, image, meta};
+use grantor_storage::{Tx, catalog_picture, evidence, image, meta, undo};
 use uuid::Uuid;
 
 use crate::App;
@@ -23,8 +23,14 @@ const PAGE: usize = 1_000;
 const PAGES: usize = 20;
 
 /// The kinds of objects that belong to rows.
-const KINDS: [ObjectKind; 4] =
-    [ObjectKind::Image, ObjectKind::Thumbnail, ObjectKind::Evidence, ObjectKind::Reference];
+const KINDS: [ObjectKind; 6] = [
+    ObjectKind::Image,
+    ObjectKind::Thumbnail,
+    ObjectKind::Evidence,
+    ObjectKind::Reference,
+    ObjectKind::CatalogPicture,
+    ObjectKind::CatalogThumbnail,
+];
 
 /// Where the next run continues.
 #[derive(Debug, Default)]
@@ -58,10 +64,18 @@ pub async fn sweep(app: &App, cursor: &mut SweepCursor) -> Result<u64> {
 async fn delete_orphans(app: &App, kind: ObjectKind, mut found: Vec<ObjectInfo>) -> Result<u64> {
     let before = app.clock.now().minus(SAFE_AGE);
     found.retain(|it| it.written_at < before);
-    let ids: Vec<Uuid> = found.iter().map(|it| it.key.id()).collect();
-    let known = app.store.read(move |tx| list_existing(tx, kind, &ids)).await?;
+    let keys: Vec<ObjectKey> = found.iter().map(|it| it.key).collect();
+    let (known, kept) = app
+        .store
+        .read(move |tx| {
+            let ids: Vec<Uuid> = keys.iter().map(|it| it.id()).collect();
+            // A deletion that can still be taken back keeps its objects.
+            let kept = undo::list_kept(tx, &keys)?;
+            Ok::<_, Error>((list_existing(tx, kind, &ids)?, kept))
+        })
+        .await?;
     let mut deleted = 0;
-    let is_orphan = |it: &ObjectInfo| !known.contains(&it.key.id());
+    let is_orphan = |it: &ObjectInfo| !known.contains(&it.key.id()) && !kept.contains(&it.key);
     for ObjectInfo { key, .. } in found.into_iter().filter(is_orphan) {
         match app.objects.delete(key).await {
             Ok(()) => deleted += 1,
@@ -78,6 +92,11 @@ fn list_existing(tx: &mut Tx<'_>, kind: ObjectKind, ids: &[Uuid]) -> Result<Hash
             let ids: Vec<EvidenceId> = ids.iter().copied().map(EvidenceId::from).collect();
             let known = evidence::list_existing(tx, &ids)?;
             Ok(known.into_iter().map(EvidenceId::as_uuid).collect())
+        }
+        ObjectKind::CatalogPicture | ObjectKind::CatalogThumbnail => {
+            let ids: Vec<_> = ids.iter().copied().map(CatalogPictureId::from).collect();
+            let known = catalog_picture::list_existing(tx, &ids)?;
+            Ok(known.into_iter().map(CatalogPictureId::as_uuid).collect())
         }
         ObjectKind::Image | ObjectKind::Thumbnail | ObjectKind::Database => {
             let ids: Vec<ImageId> = ids.iter().copied().map(ImageId::from).collect();

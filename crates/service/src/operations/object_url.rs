@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use grantor_domain::id::{EvidenceId, ImageId};
+use grantor_domain::id::{CatalogPictureId, EvidenceId, ImageId};
 use grantor_domain::image::ImageType;
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
 use grantor_storage::object::{ObjectKey, ObjectKind};
-use grantor_storage::{Tx, evidence, image};
+use grantor_storage::{Tx, catalog_picture, evidence, image, kept_image};
 
 use crate::App;
 use grantor_keys::{Keys, Purpose};
@@ -23,6 +23,9 @@ const SIGNATURE: &str = "&signature=";
 
 /// How long a URL is valid.
 const LIFETIME: Duration = Duration::from_hours(1);
+
+/// For how many seconds the URLs of thumbnails in lists stay the same.
+const STEADY: i64 = 30 * 60;
 
 /// A signed URL of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,6 +93,17 @@ pub async fn issue_thumbnail(app: &App, id: ImageId) -> Result<SignedUrl> {
     issue_object(app, object, Prepared::THUMBNAIL_TYPE.into()).await
 }
 
+/// Returns a URL of an image's thumbnail on this server that stays the same for half an hour, and is
+/// valid at least as long: browsers keep the picture, and lists that update themselves do not change
+/// because of it.
+#[must_use]
+pub fn steady_thumbnail(app: &App, id: ImageId) -> String {
+    let end = app.clock.now().plus(LIFETIME).as_secs();
+    let expires_at = Timestamp::from_secs(end - end.rem_euclid(STEADY));
+    let object = ObjectKey::new(ObjectKind::Thumbnail, id.as_uuid());
+    sign(&app.keys, &app.public_url, object, expires_at)
+}
+
 /// Issues a URL of the copy of a found picture.
 pub async fn issue_evidence(app: &App, id: EvidenceId) -> Result<SignedUrl> {
     issue_object(app, ObjectKey::new(ObjectKind::Evidence, id.as_uuid()), ImageType::Jpeg).await
@@ -98,6 +112,13 @@ pub async fn issue_evidence(app: &App, id: EvidenceId) -> Result<SignedUrl> {
 /// Issues a URL of the copy of a reference image that evidence has.
 pub async fn issue_reference(app: &App, id: EvidenceId) -> Result<SignedUrl> {
     issue_object(app, ObjectKey::new(ObjectKind::Reference, id.as_uuid()), ImageType::Jpeg).await
+}
+
+/// Issues a URL of a license's catalog picture, for its owner: the public address works only while
+/// the license is public.
+pub async fn issue_catalog_picture(app: &App, id: CatalogPictureId) -> Result<SignedUrl> {
+    let object = ObjectKey::new(ObjectKind::CatalogPicture, id.as_uuid());
+    issue_object(app, object, ImageType::Jpeg).await
 }
 
 async fn issue_object(app: &App, object: ObjectKey, content_type: ImageType) -> Result<SignedUrl> {
@@ -134,7 +155,9 @@ async fn content_type(app: &App, object: ObjectKey) -> Result<Option<ImageType>>
     let find = move |tx: &mut Tx<'_>| match kind {
         ObjectKind::Image => Ok::<_, Error>(image::find(tx, id.into())?.map(|it| it.content_type)),
         ObjectKind::Thumbnail => {
-            Ok(image::find(tx, id.into())?.map(|_| Prepared::THUMBNAIL_TYPE.into()))
+            // Also of a picture that waits for its license.
+            let found = image::find(tx, id.into())?.is_some() || kept_image::exists(tx, id.into())?;
+            Ok(found.then(|| Prepared::THUMBNAIL_TYPE.into()))
         }
         ObjectKind::Evidence => {
             let copy = evidence::find_copies(tx, id.into())?.and_then(|it| it.picture);
@@ -143,6 +166,9 @@ async fn content_type(app: &App, object: ObjectKey) -> Result<Option<ImageType>>
         ObjectKind::Reference => {
             let copy = evidence::find_copies(tx, id.into())?.and_then(|it| it.reference);
             Ok(copy.map(|_| ImageType::Jpeg))
+        }
+        ObjectKind::CatalogPicture | ObjectKind::CatalogThumbnail => {
+            Ok(catalog_picture::find_by_id(tx, id.into())?.map(|_| ImageType::Jpeg))
         }
         ObjectKind::Database => Ok(None),
     };

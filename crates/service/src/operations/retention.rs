@@ -7,11 +7,14 @@ use grantor_domain::scan::FORGOTTEN_AFTER;
 use grantor_domain::websub::PUSH_RETENTION;
 use grantor_domain::{Result, Timestamp};
 use grantor_storage::{
-    Tx, admin, audit, challenge, delivery, device, event, evidence, exchange, expired_token, feed,
-    idempotency, invitation, log, mail, notice, scan, session, webhook, websub,
+    Tx, admin, audit, authenticator_app, ceremony, challenge, delivery, device, event, evidence,
+    exchange, expired_token, feed, idempotency, invitation, log, mail, notice, scan, session,
+    webhook, websub,
 };
 
 use crate::App;
+use crate::licensing::license;
+use crate::operations::batch;
 
 /// Rows deleted per unit of work, kept small so that other writers do not wait long.
 const BATCH: u32 = 500;
@@ -27,6 +30,9 @@ const IDLE_DEVICES: Duration = Duration::from_hours(180 * 24);
 /// How long expired refresh tokens are told from unknown ones: at least a year (contract section 3,
 /// "Error codes").
 const EXPIRED_TOKENS: Duration = Duration::from_hours(366 * 24);
+
+/// How long a deleted webhook is kept, so that its deletion can be taken back.
+const DELETED_WEBHOOKS: Duration = Duration::from_mins(2);
 
 /// How long notices stay on the bell.
 const NOTICES: Duration = Duration::from_hours(90 * 24);
@@ -60,8 +66,8 @@ type Delete = fn(&mut Tx<'_>, Timestamp) -> grantor_storage::Result<u64>;
 
 /// Deletes everything older than its retention period and returns the number of rows.
 pub async fn sweep(app: &App, retention: Retention) -> Result<u64> {
-    let steps: [(Delete, Duration); 23] = [
-        (|tx, _| webhook::sweep_deleted(tx, BATCH), Duration::ZERO),
+    let steps: [(Delete, Duration); 25] = [
+        (|tx, before| webhook::sweep_deleted(tx, before, BATCH), DELETED_WEBHOOKS),
         (|tx, before| audit::delete_before(tx, "access", before, BATCH), retention.access),
         (|tx, before| audit::delete_before(tx, "audit", before, BATCH), retention.audit),
         (|tx, before| evidence::delete_before(tx, before, BATCH), retention.evidence),
@@ -70,6 +76,8 @@ pub async fn sweep(app: &App, retention: Retention) -> Result<u64> {
         (|tx, before| notice::delete_before(tx, before, BATCH), NOTICES),
         (|tx, before| notice::forget_told(tx, before, BATCH), TOLD_STATES),
         (|tx, before| challenge::delete_expired(tx, before, BATCH), DEAD_LOGINS),
+        (|tx, before| ceremony::delete_expired(tx, before, BATCH), DEAD_LOGINS),
+        (|tx, before| authenticator_app::delete_expired(tx, before, BATCH), DEAD_LOGINS),
         (|tx, before| session::delete_expired(tx, before, BATCH), DEAD_LOGINS),
         (|tx, before| admin::delete_expired_tokens(tx, before, BATCH), DEAD_LOGINS),
         (|tx, before| invitation::delete_expired(tx, before, BATCH), DEAD_LOGINS),
@@ -90,6 +98,8 @@ pub async fn sweep(app: &App, retention: Retention) -> Result<u64> {
         let before = app.clock.now().minus(kept);
         deleted += in_batches(app, move |tx| delete(tx, before)).await?;
     }
+    deleted += license::forget_kept_images(app).await?;
+    deleted += batch::forget_old(app).await?;
     Ok(deleted + sweep_events(app, retention.events).await?)
 }
 

@@ -12,10 +12,9 @@ use grantor_storage::tenant;
 use crate::App;
 use crate::billing::quota::{self, Usage};
 use crate::identity::access::Caller;
+use crate::organizations::trend::{self, ChartSpan, ChartView, Trends};
 use crate::watching::mention;
 
-/// The number of days for which mentions are counted, including today.
-pub const DAYS: u16 = 30;
 /// How far back deliveries are counted.
 const DELIVERY_DAYS: Duration = Duration::from_hours(6 * 24);
 const DAY_SECONDS: i64 = 86_400;
@@ -33,6 +32,8 @@ pub struct Overview {
     pub deliveries: DeliveryTotals,
     /// The current month's requests.
     pub usage: Usage,
+    /// The figures of the charts.
+    pub trends: Trends,
 }
 
 /// The mentions of one UTC day.
@@ -49,32 +50,34 @@ pub struct Day {
 }
 
 /// Returns the dashboard's figures for a user. All are stored or read from an index.
-pub async fn overview(app: &App, caller: &Caller) -> Result<Overview> {
+pub async fn overview(app: &App, caller: &Caller, span: ChartSpan) -> Result<Overview> {
     let (tenant, reader, now) = (caller.tenant, caller.reader(), app.clock.now());
     let today = now.as_secs().div_euclid(DAY_SECONDS);
-    let mut days = empty_days(today);
+    let mut days = empty_days(today, span.days());
     let since = days[0].begins_at;
+    let view = ChartView::of(caller);
     let read = app.store.read(move |tx| {
         let plan = tenant::find(tx, tenant)?.ok_or_else(|| Error::not_found("Organization"))?.plan;
         let licenses = reader::totals(tx, tenant, now)?;
         let counted = day::totals(tx, reader, since)?;
         let waiting = mention::pending_in(tx, reader)?;
         let deliveries = delivery::totals(tx, tenant, now.minus(DELIVERY_DAYS))?;
-        Ok::<_, Error>((plan, licenses, counted, waiting, deliveries))
+        let trends = trend::read(tx, view, since, now)?;
+        Ok::<_, Error>((plan, licenses, counted, waiting, deliveries, trends))
     });
-    let (plan, licenses, counted, waiting, deliveries) = read.await?;
+    let (plan, licenses, counted, waiting, deliveries, trends) = read.await?;
     for (day, verdict, count) in counted {
         if let Some(day) = days.iter_mut().find(|it| it.begins_at.as_secs() == day * DAY_SECONDS) {
             *day.of(verdict) = count;
         }
     }
     let usage = quota::usage(app, tenant, plan).await?;
-    Ok(Overview { licenses, days, waiting, deliveries, usage })
+    Ok(Overview { licenses, days, waiting, deliveries, usage, trends })
 }
 
-/// Returns the last [`DAYS`] days with zero mentions.
-fn empty_days(today: i64) -> Vec<Day> {
-    let first = today - i64::from(DAYS) + 1;
+/// Returns the last days with zero mentions.
+fn empty_days(today: i64, count: u16) -> Vec<Day> {
+    let first = today - i64::from(count) + 1;
     let day = |number: i64| Day {
         begins_at: Timestamp::from_secs(number * DAY_SECONDS),
         licensed: 0,

@@ -10,14 +10,17 @@ use grantor_domain::role::{Right, may};
 use grantor_domain::{Error, Result};
 use grantor_storage::Tx;
 use grantor_storage::tenant::{self, Tenant};
-use serde_json::json;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::Caller;
 use crate::identity::registration::{name_taken, taken};
 use crate::licensing::license;
+use crate::log::change::FieldChanges;
 use crate::operations::chore;
+use crate::undo::{Reverse, changed_since};
 use crate::{App, Context};
 
 /// Returns the caller's tenant and its profile.
@@ -70,7 +73,7 @@ impl Act for Change {
         permit: Self::Permit,
     ) -> Result<Done<Self::Output>> {
         let (mut tenant, information) = permit;
-        let former = tenant.name.clone();
+        let before = (tenant.clone(), information.clone());
         if let Some(name) = &self.change.name {
             // The unique index covers organizations only; an individual must not look like one.
             let individual = !tenant.kind.is_organization();
@@ -86,18 +89,85 @@ impl Act for Change {
             };
             tenant.description = Some(text.to_owned()).filter(|it| !it.is_empty());
         }
-        let updated = tenant::update(unit.tx, &tenant, &former, unit.now);
-        updated.map_err(|it| taken(it).at("name"))?;
-        if tenant.name != former {
-            update_licenses(unit, tenant.id)?;
-        }
         let information = self.change.over(information);
-        tenant::put_information(unit.tx, tenant.id, &information, unit.now)?;
-        let (id, name) = (Some(tenant.id.to_string()), Some(tenant.name.clone()));
-        let resource = Resource { kind: "organization", id, name };
-        let message = "An organization's information was updated";
-        let mut done = Done::new((tenant, information), resource, message);
-        done.details = json!({ "changedFields": self.change.names() });
-        Ok(done)
+        let mut done = save(unit, (tenant, information), &before)?;
+        if let Value::Object(details) = &mut done.details {
+            details.insert("changedFields".to_owned(), json!(self.change.names()));
+        }
+        let (before, after) = (Profile::of(&before), Profile::of(&done.output));
+        if before == after {
+            return Ok(done);
+        }
+        let reverse = Reverse::Organization(Box::new(OrganizationReverse { before, after }));
+        Ok(done.undone_by(reverse))
+    }
+}
+
+/// Stores the changed profile of a tenant.
+fn save(
+    unit: &mut UnitOfWork<'_, '_>,
+    (tenant, information): (Tenant, Information),
+    (former, old): &(Tenant, Information),
+) -> Result<Done<(Tenant, Information)>> {
+    let updated = tenant::update(unit.tx, &tenant, &former.name, unit.now);
+    updated.map_err(|it| taken(it).at("name"))?;
+    if tenant.name != former.name {
+        update_licenses(unit, tenant.id)?;
+    }
+    tenant::put_information(unit.tx, tenant.id, &information, unit.now)?;
+    let changes = FieldChanges::default()
+        .field("name", former.name.as_str(), tenant.name.as_str())
+        .field("description", former.description.clone(), tenant.description.clone());
+    let members = old.differences(&information).into_iter();
+    let changes = members.fold(changes, |changes, (name, old, new)| changes.field(name, old, new));
+    let (id, name) = (Some(tenant.id.to_string()), Some(tenant.name.clone()));
+    let resource = Resource { kind: "organization", id, name };
+    let message = "An organization's information was updated";
+    Ok(Done::new((tenant, information), resource, message).with_changes(changes))
+}
+
+/// What people set of a tenant.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Profile {
+    name: String,
+    name_key: String,
+    description: Option<String>,
+    information: Information,
+}
+
+impl Profile {
+    fn of((tenant, information): &(Tenant, Information)) -> Self {
+        Self {
+            name: tenant.name.clone(),
+            name_key: tenant.name_key.clone(),
+            description: tenant.description.clone(),
+            information: information.clone(),
+        }
+    }
+}
+
+/// What takes back a change of a tenant's profile, if nobody changed it since.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct OrganizationReverse {
+    before: Profile,
+    after: Profile,
+}
+
+impl OrganizationReverse {
+    /// Takes the change back.
+    pub(crate) fn run(
+        self,
+        unit: &mut UnitOfWork<'_, '_>,
+        caller: &Arc<Caller>,
+    ) -> Result<Done<()>> {
+        let act = Change { caller: Arc::clone(caller), change: InformationChange::default() };
+        let now = act.authorize(unit)?;
+        if Profile::of(&now) != self.after {
+            return Err(changed_since());
+        }
+        let Profile { name, name_key, description, information } = self.before;
+        let tenant = Tenant { name, name_key, description, ..now.0.clone() };
+        let done = save(unit, (tenant, information), &now)?;
+        Ok(done.told("A change of an organization's information was undone"))
     }
 }

@@ -15,7 +15,9 @@ use serde_json::json;
 
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::{Caller, TenantCaller};
+use crate::log::change::FieldChanges;
 use crate::operations::limit::Subject;
+use crate::undo::Reverse;
 use crate::{App, Context};
 
 /// Whether an organization can be found by name.
@@ -77,9 +79,9 @@ pub async fn set_findable(
     app.act(context, SetFindable { caller, findable }).await
 }
 
-struct SetFindable {
-    caller: Arc<Caller>,
-    findable: bool,
+pub(crate) struct SetFindable {
+    pub(crate) caller: Arc<Caller>,
+    pub(crate) findable: bool,
 }
 
 impl Act for SetFindable {
@@ -99,6 +101,7 @@ impl Act for SetFindable {
     }
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, tenant: Tenant) -> Result<Done<()>> {
+        let (before, _) = party::findable(unit.tx, tenant.id)?;
         party::set_findable(unit.tx, tenant.id, self.findable)?;
         let (id, name) = (Some(tenant.id.to_string()), Some(tenant.name));
         let resource = Resource { kind: "organization", id, name };
@@ -109,6 +112,11 @@ impl Act for SetFindable {
         };
         let mut done = Done::new((), resource, message);
         done.details = json!({ "findable": self.findable });
-        Ok(done)
+        let changes = FieldChanges::default().field("findable", before, self.findable);
+        let done = done.with_changes(changes);
+        if before == self.findable {
+            return Ok(done);
+        }
+        Ok(done.undone_by(Reverse::Findable(before)))
     }
 }

@@ -13,6 +13,8 @@ use grantor_storage::{membership, session};
 use serde_json::json;
 
 use crate::act::{Act, Done, UnitOfWork};
+use crate::log::change::FieldChanges;
+use crate::undo::Reverse;
 use crate::{App, Context, billing};
 
 /// The changes to a tenant by staff. Fields that aren't set stay as they are.
@@ -59,9 +61,9 @@ pub(crate) fn require_staff(unit: &UnitOfWork<'_, '_>) -> Result<()> {
     }
 }
 
-struct ChangeTenant {
-    id: TenantId,
-    changes: TenantChanges,
+pub(crate) struct ChangeTenant {
+    pub(crate) id: TenantId,
+    pub(crate) changes: TenantChanges,
 }
 
 impl Act for ChangeTenant {
@@ -80,6 +82,7 @@ impl Act for ChangeTenant {
         tenant: Tenant,
     ) -> Result<Done<ListedTenant>> {
         let TenantChanges { status, plan } = self.changes;
+        let (before, old_plan) = (tenant.status, tenant.plan);
         if let Some(status) = status {
             tenant::set_status(unit.tx, tenant.id, status, unit.now)?;
         }
@@ -101,7 +104,17 @@ impl Act for ChangeTenant {
         let mut done = Done::new(changed, resource, message);
         done.details = json!({ "status": status, "plan": plan });
         done.tenant = Some(tenant.id);
-        Ok(done)
+        let new_plan = plan.unwrap_or(old_plan);
+        let after = status.unwrap_or(before);
+        let changes = FieldChanges::default()
+            .field("status", before.to_string(), after.to_string())
+            .field("plan", old_plan.to_string(), new_plan.to_string());
+        let done = done.with_changes(changes);
+        // A plan is not taken back: it may have been billed.
+        if plan.is_some() || before == after {
+            return Ok(done);
+        }
+        Ok(done.undone_by(Reverse::TenantStatus { id: self.id, before, after }))
     }
 }
 

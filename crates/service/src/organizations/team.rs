@@ -3,6 +3,7 @@
 
 mod invitation;
 mod member;
+mod restore;
 
 use std::sync::Arc;
 
@@ -18,8 +19,9 @@ pub use grantor_storage::team::{Member, Team};
 use grantor_storage::{talent, tenant};
 
 pub use self::invitation::{Invited, Invitee, invite};
-pub(crate) use self::invitation::{KIND as INVITATION, accept};
+pub(crate) use self::invitation::{KIND as INVITATION, accept, compose_again};
 pub use self::member::{Changes, change, remove};
+pub(crate) use self::restore::MemberReverse;
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::Caller;
 use crate::organizations::rights;

@@ -1,6 +1,8 @@
 //! Mentions: visible to readers of a license of the talent, and confirmed or dismissed by those who
 //! act for the talent.
 
+mod restore;
+
 use std::collections::BTreeMap;
 
 use grantor_domain::access::Actor;
@@ -20,15 +22,21 @@ use grantor_storage::mention::inbox::{self, InboxFilter};
 use grantor_storage::mention::visibility::{self, Visibility};
 pub use grantor_storage::mention::{ListedMention, StoredMention};
 use grantor_storage::mention::{decision, found_by};
+pub use grantor_storage::record_index::MentionSearch;
+use grantor_storage::record_index::search_mentions;
 use grantor_storage::{Tx, image, mention};
 use serde_json::json;
 
 use crate::act::{Act, Done, UnitOfWork};
 use crate::licensing::license::{LicenseRef, resolve};
+use crate::log::change::FieldChanges;
 use crate::organizations::rights;
+use crate::undo::Reverse;
 use crate::watching::case;
 use crate::webhooks::event;
 use crate::{App, Context};
+
+pub(crate) use self::restore::MentionReverse;
 
 /// A mention as the caller sees it.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,6 +102,22 @@ pub async fn inbox(app: &App, reader: Reader, query: InboxQuery) -> Result<Listi
     app.store
         .read(move |tx| {
             let found = inbox::list(tx, reader, wanted, page)?;
+            let seen = load(tx, reader, &found.items)?;
+            Ok(found.with_items(|_| seen))
+        })
+        .await
+}
+
+/// Lists the mentions of all licenses the caller sees that match a search of the console.
+pub async fn search(
+    app: &App,
+    reader: Reader,
+    search: MentionSearch,
+    page: Page,
+) -> Result<Listing<MentionView>> {
+    app.store
+        .read(move |tx| {
+            let found = search_mentions(tx, reader, &search, page)?;
             let seen = load(tx, reader, &found.items)?;
             Ok(found.with_items(|_| seen))
         })
@@ -219,14 +243,7 @@ impl Act for Decide {
     const ACTION: &'static str = "mention.update";
 
     fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<Self::Permit> {
-        let found = mention::claim(unit.tx, self.id)?;
-        let owner = found.as_ref().and_then(|it| it.owner);
-        let owner = owner.ok_or_else(|| Error::not_found("Mention"))?;
-        let seen = get_visible(unit.tx, self.reader, found)?;
-        seen.role.check(LicenseAct::ReviewMentions)?;
-        let talent = seen.shown.mention.talent;
-        rights::require_for_talent(unit, Right::ReviewMentions, (owner, talent))?;
-        Ok((seen, owner))
+        claim(unit, self.reader, self.id)
     }
 
     fn carry_out(
@@ -236,9 +253,11 @@ impl Act for Decide {
     ) -> Result<Done<MentionView>> {
         let (mut seen, owner) = permit;
         let mention = &mut seen.shown.mention;
+        let before = mention.clone();
         let reviewed = self.decision.apply(mention)?;
-        let mut events = vec![];
+        let (mut events, mut undo) = (vec![], None);
         if reviewed.changes(mention) {
+            undo = MentionReverse::before(unit, mention)?;
             if reviewed.decides(mention) {
                 let by = decider(unit);
                 keep_decision(unit, mention, reviewed.state(), by.as_ref())?;
@@ -257,10 +276,40 @@ impl Act for Decide {
         let mention = &seen.shown.mention;
         let resource = resource(mention);
         let details = json!({ "status": mention.status, "allowed": mention.allowed });
+        let changes = decision_changes(&before, mention);
         let mut done = Done::new(seen, resource, "A mention was reviewed");
         (done.details, done.tenant, done.events) = (details, Some(owner), events);
-        Ok(done)
+        let done = done.with_changes(changes);
+        Ok(match undo {
+            Some(undo) => done.undone_by(Reverse::Mention(undo)),
+            None => done,
+        })
     }
+}
+
+/// The old and new decision, without the note, which only reviewers may read.
+fn decision_changes(before: &Mention, after: &Mention) -> FieldChanges {
+    FieldChanges::default().field("status", before.status.name(), after.status.name()).field(
+        "allowed",
+        before.allowed,
+        after.allowed,
+    )
+}
+
+/// Locks a mention that the caller may review, and returns it with its owner.
+fn claim(
+    unit: &mut UnitOfWork<'_, '_>,
+    reader: Reader,
+    id: MentionId,
+) -> Result<(MentionView, TenantId)> {
+    let found = mention::claim(unit.tx, id)?;
+    let owner = found.as_ref().and_then(|it| it.owner);
+    let owner = owner.ok_or_else(|| Error::not_found("Mention"))?;
+    let seen = get_visible(unit.tx, reader, found)?;
+    seen.role.check(LicenseAct::ReviewMentions)?;
+    let talent = seen.shown.mention.talent;
+    rights::require_for_talent(unit, Right::ReviewMentions, (owner, talent))?;
+    Ok((seen, owner))
 }
 
 /// Who decides now, with the name of the person or of the API client that acts for them. The

@@ -13,6 +13,7 @@ pub(crate) mod scan;
 pub mod sighting;
 pub mod source;
 pub mod talent_names;
+pub mod verdict_reason;
 pub mod websub;
 
 pub use self::scan::hosted_api::{HostedApis, RedditApi, YouTubeApi};

@@ -1,6 +1,8 @@
 //! Pods (scanners): staff create them for platforms, start, pause and stop one or all of them, and
 //! make one scan now.
 
+mod restore;
+
 use std::marker::PhantomData;
 use std::time::Duration;
 
@@ -18,7 +20,9 @@ pub use grantor_storage::scan::Claimed;
 use grantor_storage::{feed, meta, platform, pod, scan as runs, scanner_request};
 use serde_json::json;
 
+pub(crate) use self::restore::{PodReverse, bring_to};
 use crate::act::{Act, Done, UnitOfWork};
+use crate::log::change::FieldChanges;
 use crate::notices;
 use crate::organizations::suspension::require_staff;
 use crate::watching::platform::not_found as no_platform;
@@ -228,6 +232,7 @@ impl<V: Command> Act for Apply<V> {
         unit: &mut UnitOfWork<'_, '_>,
         mut listed: ListedPod,
     ) -> Result<Done<ListedPod>> {
+        let before = listed.pod.status;
         if !listed.pod.apply(V::MOVE, unit.now)? {
             return Ok(done(listed, "A scanner already had this status"));
         }
@@ -235,7 +240,10 @@ impl<V: Command> Act for Apply<V> {
         if V::MOVE == PodAction::Stop {
             tell_stopped(unit, &listed)?;
         }
-        Ok(done(listed, "A scanner's status was updated"))
+        let (id, after) = (listed.pod.id, listed.pod.status);
+        let changes = FieldChanges::default().field("status", before.name(), after.name());
+        let done = done(listed, "A scanner's status was updated").with_changes(changes);
+        Ok(done.undone_by(PodReverse::of(id, before, after)))
     }
 }
 

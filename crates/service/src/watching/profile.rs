@@ -10,11 +10,12 @@ use grantor_domain::platform::ProofToken;
 use grantor_domain::role::Right;
 use grantor_domain::source::address::interpret;
 use grantor_domain::source::{HostedService, MAX_PROFILES, Profile};
-use grantor_domain::{Error, ErrorKind, Result};
+use grantor_domain::{Error, ErrorKind, Result, Timestamp};
 use grantor_outbound::Purpose;
 use grantor_outbound::header::HeaderMap;
 use grantor_storage::profile::{self, PROFILE_IS_CLAIMED, PROFILE_IS_PROVED};
 use grantor_storage::tenant;
+use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 use url::Url;
 
@@ -24,6 +25,7 @@ use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::TenantCaller;
 use crate::operations::limit::Subject;
 use crate::organizations::rights;
+use crate::undo::{Reverse, changed_since, stored};
 use crate::{App, Context};
 
 /// How long reading a profile may take: somebody waits for the answer.
@@ -226,7 +228,54 @@ impl Act for Delete {
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, claimed: Profile) -> Result<Done<()>> {
         profile::delete(unit.tx, claimed.id)?;
-        Ok(Done::new((), resource(&claimed), "A profile was deleted"))
+        let done = Done::new((), resource(&claimed), "A profile was deleted");
+        let reverse = ProfileReverse {
+            id: claimed.id,
+            service: claimed.service.name().to_owned(),
+            url: claimed.url,
+            code: claimed.code.as_str().to_owned(),
+            proved_at: claimed.proved_at,
+            created_at: claimed.created_at,
+        };
+        Ok(done.undone_by(Reverse::Profile(reverse)))
+    }
+}
+
+/// What takes back that a profile was given up. It stays proved.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct ProfileReverse {
+    id: ProfileId,
+    service: String,
+    url: String,
+    code: String,
+    proved_at: Option<Timestamp>,
+    created_at: Timestamp,
+}
+
+impl ProfileReverse {
+    /// Takes it back.
+    pub(crate) fn run(
+        self,
+        unit: &mut UnitOfWork<'_, '_>,
+        caller: TenantCaller,
+    ) -> Result<Done<()>> {
+        let service = stored(self.service.parse::<HostedService>())?;
+        Claim { caller, service, url: self.url.clone() }.authorize(unit)?;
+        let invalid = || Error::internal("a stored undo is invalid: the code of a profile");
+        let profile = Profile {
+            id: self.id,
+            tenant: caller.tenant,
+            service,
+            url: self.url,
+            code: ProofToken::parse(&self.code).ok_or_else(invalid)?,
+            proved_at: self.proved_at,
+            created_at: self.created_at,
+        };
+        profile::insert(unit.tx, &profile).map_err(|error| match error {
+            grantor_storage::Error::Unique(_) => changed_since(),
+            other => other.into(),
+        })?;
+        Ok(Done::new((), resource(&profile), "A deleted profile was restored"))
     }
 }
 

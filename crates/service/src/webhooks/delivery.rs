@@ -4,6 +4,7 @@ mod attempt;
 mod replay;
 mod round;
 mod sender;
+mod sent;
 mod test;
 
 use std::time::Duration;
@@ -28,6 +29,7 @@ pub use self::attempt::{payload, seal};
 pub(crate) use self::replay::queue_batch;
 pub use self::replay::{ReplayParams, replay};
 pub use self::sender::Sender;
+pub use self::sent::{SentDelivery, SentRequest, get};
 pub use self::test::{TestResult, test};
 
 /// Lists the deliveries to one of the tenant's webhooks, newest first, optionally of one status.

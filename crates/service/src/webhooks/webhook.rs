@@ -3,11 +3,13 @@
 mod change;
 mod create;
 mod disable;
+mod restore;
 
 use std::sync::Arc;
 
 use grantor_domain::audit::Resource;
 use grantor_domain::id::WebhookId;
+use grantor_domain::network::Refusal;
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::role::Right;
 use grantor_domain::secret::Secret;
@@ -26,6 +28,7 @@ pub use self::create::add;
 pub use self::create::{NewWebhook, create};
 pub use self::disable::{Reason, disable};
 pub(crate) use self::disable::{WARNED_AFTER, warn_failing};
+pub(crate) use self::restore::WebhookReverse;
 
 /// A webhook with its secret, which is shown only once.
 pub struct WithSecret {
@@ -63,15 +66,36 @@ pub(crate) fn claim_own(
 async fn vet(app: &App, url: &str) -> Result<()> {
     match app.outbound.vet(url).await {
         Ok(()) | Err(OutboundError::Dns | OutboundError::Timeout) => Ok(()),
-        Err(OutboundError::Refused(refusal)) => Err(Error::field("url", refusal.to_string())),
+        Err(OutboundError::Refused(refusal)) => Err(Error::field("url", refused(url, refusal))),
         Err(error) => Err(Error::field("url", error.to_string())),
     }
 }
 
+/// Why a URL is refused. Plain http is what a program on somebody's own computer has, which gets events
+/// in another way.
+fn refused(url: &str, refusal: Refusal) -> String {
+    let is_http = url.get(..7).is_some_and(|it| it.eq_ignore_ascii_case("http://"));
+    let is_local = matches!(refusal, Refusal::PlainHttp | Refusal::LocalName | Refusal::Address);
+    if !is_http || !is_local {
+        return refusal.to_string();
+    }
+    let is_own = |host: &&str| ["localhost", "127.", "[::1]"].iter().any(|it| host.starts_with(it));
+    let host = host_of(url).filter(is_own).unwrap_or("localhost:8080");
+    format!(
+        "{refusal}. To receive events on your own computer, run: \
+         grantor listen --forward-to http://{host}"
+    )
+}
+
 pub(crate) fn resource(webhook: &Webhook) -> Resource {
-    // A webhook URL may contain a secret: log only its host.
-    let host = webhook.url.split('/').nth(2).map(|it| it.rsplit('@').next().unwrap_or(it));
-    Resource { kind: "webhook", id: Some(webhook.id.to_string()), name: host.map(str::to_owned) }
+    let host = host_of(&webhook.url).map(str::to_owned);
+    Resource { kind: "webhook", id: Some(webhook.id.to_string()), name: host }
+}
+
+/// The host and port of a URL, which may be told: the rest may contain a secret.
+fn host_of(url: &str) -> Option<&str> {
+    let host = url.split('/').nth(2).map(|it| it.rsplit('@').next().unwrap_or(it));
+    host.filter(|it| !it.is_empty())
 }
 
 pub(crate) fn not_found() -> Error {

@@ -10,7 +10,7 @@ use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
-use grantor_domain::id::{EvidenceId, ImageId};
+use grantor_domain::id::{CatalogPictureId, EvidenceId, ImageId};
 use tokio::task::JoinSet;
 
 use super::blocking;
@@ -18,7 +18,7 @@ use super::file::{self, NewFile, refused};
 use super::manifest::{Manifest, ObjectList};
 use super::picture::{FOLDER, KINDS, LIST, List, Picture, Pictures, check, path_of};
 use crate::object::{ObjectKey, ObjectKind, Objects};
-use crate::{Error, Result, Store, evidence, image};
+use crate::{Error, Result, Store, catalog_picture, evidence, image};
 
 /// Rows per page.
 const PAGE: usize = 500;
@@ -59,8 +59,28 @@ impl Collection {
                 break;
             }
         }
+        it.copy_catalog().await?;
         it.copy_evidence().await?;
         Ok(it)
+    }
+
+    /// Copies the current catalog pictures.
+    async fn copy_catalog(&self) -> Result<()> {
+        let mut after: Option<CatalogPictureId> = None;
+        loop {
+            let page =
+                self.store.read(move |tx| catalog_picture::list_after(tx, after, PAGE)).await?;
+            let full = page.len() == PAGE;
+            after = page.last().map(|it| it.id);
+            let page = page.into_iter().map(|it| {
+                let (kind, id) = (ObjectKind::CatalogPicture, it.id.as_uuid());
+                Picture::of_copy(kind, id, it.bytes.into(), it.sha256)
+            });
+            self.copy(page.flat_map(with_keys).collect()).await?;
+            if !full {
+                return Ok(());
+            }
+        }
     }
 
     /// Copies the pictures of the current evidence.
@@ -180,6 +200,9 @@ impl Collection {
         let known = self.store.read(move |tx| match key.kind() {
             ObjectKind::Evidence | ObjectKind::Reference => {
                 Ok::<_, Error>(!evidence::list_existing(tx, &[key.id().into()])?.is_empty())
+            }
+            ObjectKind::CatalogPicture | ObjectKind::CatalogThumbnail => {
+                Ok(!catalog_picture::list_existing(tx, &[key.id().into()])?.is_empty())
             }
             _ => Ok(!image::list_existing(tx, &[key.id().into()])?.is_empty()),
         });

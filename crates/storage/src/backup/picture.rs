@@ -22,11 +22,19 @@ pub(super) const LIST: &str = "objects.jsonl";
 /// The tables whose rows have objects.
 const IMAGES: &str = "images";
 const EVIDENCE: &str = "evidence";
+const CATALOG: &str = "catalog_pictures";
 /// The kinds of objects that rows have.
-pub(super) const KINDS: [ObjectKind; 4] =
-    [ObjectKind::Image, ObjectKind::Thumbnail, ObjectKind::Evidence, ObjectKind::Reference];
+pub(super) const KINDS: [ObjectKind; 6] = [
+    ObjectKind::Image,
+    ObjectKind::Thumbnail,
+    ObjectKind::Evidence,
+    ObjectKind::Reference,
+    ObjectKind::CatalogPicture,
+    ObjectKind::CatalogThumbnail,
+];
 
-/// The objects of one row: a reference image with its thumbnail, or a copy that evidence has.
+/// The objects of one row: a reference image or a catalog picture with its thumbnail, or a copy that
+/// evidence has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Picture {
     /// The kind of the first object.
@@ -38,13 +46,17 @@ pub(super) struct Picture {
 }
 
 impl Picture {
-    /// A copy that evidence has.
+    /// A copy that evidence has, or a catalog picture.
     pub(super) fn of_copy(kind: ObjectKind, id: Uuid, bytes: u64, sha256: String) -> Self {
         Self { kind, id, content_type: ImageType::Jpeg.name().to_owned(), bytes, sha256 }
     }
 
     pub(super) fn keys(&self) -> Vec<ObjectKey> {
-        let thumbnail = (self.kind == ObjectKind::Image).then_some(ObjectKind::Thumbnail);
+        let thumbnail = match self.kind {
+            ObjectKind::Image => Some(ObjectKind::Thumbnail),
+            ObjectKind::CatalogPicture => Some(ObjectKind::CatalogThumbnail),
+            _ => None,
+        };
         let kinds = [self.kind].into_iter().chain(thumbnail);
         kinds.map(|kind| ObjectKey::new(kind, self.id)).collect()
     }
@@ -83,10 +95,12 @@ pub(super) fn path_of(folder: &Path, key: ObjectKey) -> PathBuf {
     folder.join(FOLDER).join(key.to_string())
 }
 
-/// The pictures of a backup's rows, in order: of images, then of evidence.
+/// The pictures of a backup's rows, in order: of images, of the catalog, then of evidence.
 pub(super) struct Pictures {
     images: Rows,
     image_columns: [usize; 4],
+    catalog: Rows,
+    catalog_columns: [usize; 3],
     evidence: Rows,
     evidence_columns: [usize; 5],
     /// Copies of the last row of evidence that were not returned yet.
@@ -97,6 +111,8 @@ impl Pictures {
     pub(super) fn open(folder: &Path, manifest: &Manifest) -> Result<Self> {
         let names = ["image_id", "content_type", "bytes", "sha256"];
         let (images, image_columns) = open_table(folder, manifest, IMAGES, names)?;
+        let names = ["picture_id", "bytes", "sha256"];
+        let (catalog, catalog_columns) = open_table(folder, manifest, CATALOG, names)?;
         let names = [
             "evidence_id",
             "copy_bytes",
@@ -105,7 +121,16 @@ impl Pictures {
             "reference_copy_sha256",
         ];
         let (evidence, evidence_columns) = open_table(folder, manifest, EVIDENCE, names)?;
-        Ok(Self { images, image_columns, evidence, evidence_columns, waiting: vec![] })
+        let waiting = vec![];
+        Ok(Self {
+            images,
+            image_columns,
+            catalog,
+            catalog_columns,
+            evidence,
+            evidence_columns,
+            waiting,
+        })
     }
 
     fn read_image(&self, row: &[Json]) -> Option<Picture> {
@@ -117,6 +142,12 @@ impl Pictures {
             bytes: bytes.as_u64()?,
             sha256: sha256.as_str()?.to_owned(),
         })
+    }
+
+    fn read_catalog(&self, row: &[Json]) -> Option<Picture> {
+        let [id, bytes, sha256] = self.catalog_columns.map(|column| &row[column]);
+        let (kind, sha256) = (ObjectKind::CatalogPicture, sha256.as_str()?.to_owned());
+        Some(Picture::of_copy(kind, read_id(id)?, bytes.as_u64()?, sha256))
     }
 
     /// The copies of a row, the last one first.
@@ -167,6 +198,11 @@ impl Iterator for Pictures {
         if let Some(row) = self.images.next() {
             return Some(
                 row.and_then(|row| self.read_image(&row).ok_or_else(|| self.images.unfit())),
+            );
+        }
+        if let Some(row) = self.catalog.next() {
+            return Some(
+                row.and_then(|row| self.read_catalog(&row).ok_or_else(|| self.catalog.unfit())),
             );
         }
         loop {

@@ -6,10 +6,11 @@
 mod number_set;
 mod posting;
 mod query;
+pub(crate) mod term;
 
 pub(crate) use self::number_set::{BLOCK, NumberSet};
-pub(crate) use self::posting::{PostingChanges, apply};
-pub(crate) use self::query::BitmapQuery;
+pub(crate) use self::posting::{PostingChanges, apply, children, sets_within};
+pub(crate) use self::query::{BitmapQuery, Group};
 
 /// A bitmap index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,4 +19,6 @@ pub(crate) enum BitmapIndex {
     Licenses,
     /// The index of log entries, in `log_postings`.
     Log,
+    /// The index of the other records that people list, in `record_postings`.
+    Records,
 }

@@ -73,6 +73,14 @@ impl NumberSet {
         });
     }
 
+    /// Removes the numbers of another set.
+    pub(crate) fn subtract(&mut self, other: &Self) {
+        for (block, own) in &mut self.0 {
+            let Some(words) = other.0.get(block) else { continue };
+            own.iter_mut().zip(words.iter()).for_each(|(own, it)| *own &= !it);
+        }
+    }
+
     /// All numbers in ascending order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = i64> + '_ {
         self.0.iter().flat_map(|(block, words)| numbers_in(*block, words))
@@ -211,6 +219,9 @@ mod tests {
             all.union_with(&set(&other));
             prop_assert_eq!(both.iter().collect::<Vec<_>>(), one.intersection(&other).copied().collect::<Vec<_>>());
             prop_assert_eq!(all.iter().collect::<Vec<_>>(), one.union(&other).copied().collect::<Vec<_>>());
+            let mut less = numbers.clone();
+            less.subtract(&set(&other));
+            prop_assert_eq!(less.iter().collect::<Vec<_>>(), one.difference(&other).copied().collect::<Vec<_>>());
             let mut without = numbers;
             one.intersection(&other).for_each(|it| without.remove(*it));
             prop_assert_eq!(without.iter().collect::<Vec<_>>(), one.difference(&other).copied().collect::<Vec<_>>());

@@ -22,7 +22,7 @@ pub(super) fn load(
             sql_choice!(
                 index as usize,
                 "SELECT term, block, bits FROM ",
-                ["license_postings", "log_postings"],
+                ["license_postings", "log_postings", "record_postings"],
                 " WHERE term IN ($1, $2, $3, $4, $5, $6, $7, $8)"
             ),
             &padded::<_, AT_ONCE>(chunk),
@@ -37,25 +37,89 @@ pub(super) fn load(
 
 /// The numbers that have any term with this prefix.
 pub(super) fn with_prefix(tx: &mut Tx<'_>, index: BitmapIndex, prefix: &str) -> Result<NumberSet> {
+    let found = within(tx, index, (prefix, &end_of(prefix)), None)?;
+    Ok(found.unwrap_or_default())
+}
+
+/// The numbers that have any term from one on and before another. `None` if more than `at_most`
+/// rows would have to be read.
+pub(super) fn within(
+    tx: &mut Tx<'_>,
+    index: BitmapIndex,
+    (from, to): (&str, &str),
+    at_most: Option<u32>,
+) -> Result<Option<NumberSet>> {
+    let limit = at_most.map_or(i64::MAX, |it| i64::from(it) + 1);
     let rows = tx.query(
         sql_choice!(
             index as usize,
             "SELECT block, bits FROM ",
-            ["license_postings", "log_postings"],
-            " WHERE term >= $1 AND term < $2"
+            ["license_postings", "log_postings", "record_postings"],
+            " WHERE term >= $1 AND term < $2 LIMIT $3"
         ),
-        params![prefix, end_of(prefix)],
+        params![from, to, limit],
         |row| Ok((row.get(0)?, row.get::<Vec<u8>>(1)?)),
     )?;
+    if at_most.is_some_and(|it| rows.len() > it as usize) {
+        return Ok(None);
+    }
     let mut found = NumberSet::default();
     for (block, bits) in rows {
         add(&mut found, block, &bits)?;
+    }
+    Ok(Some(found))
+}
+
+/// The sets of all terms with this prefix, in the order of the terms.
+pub(crate) fn children(
+    tx: &mut Tx<'_>,
+    index: BitmapIndex,
+    prefix: &str,
+) -> Result<BTreeMap<String, NumberSet>> {
+    let rows = tx.query(
+        sql_choice!(
+            index as usize,
+            "SELECT term, block, bits FROM ",
+            ["license_postings", "log_postings", "record_postings"],
+            " WHERE term >= $1 AND term < $2"
+        ),
+        params![prefix, end_of(prefix)],
+        |row| Ok((row.get::<String>(0)?, row.get(1)?, row.get::<Vec<u8>>(2)?)),
+    )?;
+    let mut found = BTreeMap::<String, NumberSet>::new();
+    for (term, block, bits) in rows {
+        add(found.entry(term).or_default(), block, &bits)?;
+    }
+    Ok(found)
+}
+
+/// The sets of all terms from one on and before another, in the order of the terms. Up to `at_most`
+/// rows are read.
+pub(crate) fn sets_within(
+    tx: &mut Tx<'_>,
+    index: BitmapIndex,
+    (from, to): (&str, &str),
+    at_most: u32,
+) -> Result<BTreeMap<String, NumberSet>> {
+    let rows = tx.query(
+        sql_choice!(
+            index as usize,
+            "SELECT term, block, bits FROM ",
+            ["license_postings", "log_postings", "record_postings"],
+            " WHERE term >= $1 AND term < $2 ORDER BY term, block LIMIT $3"
+        ),
+        params![from, to, at_most],
+        |row| Ok((row.get::<String>(0)?, row.get(1)?, row.get::<Vec<u8>>(2)?)),
+    )?;
+    let mut found = BTreeMap::<String, NumberSet>::new();
+    for (term, block, bits) in rows {
+        add(found.entry(term).or_default(), block, &bits)?;
     }
     Ok(found)
 }
 
 /// An upper bound for all terms with this prefix.
-fn end_of(prefix: &str) -> String {
+pub(super) fn end_of(prefix: &str) -> String {
     format!("{prefix}{}", char::MAX)
 }
 
@@ -99,7 +163,7 @@ fn load_block(
         sql_choice!(
             index as usize,
             "SELECT term, bits FROM ",
-            ["license_postings", "log_postings"],
+            ["license_postings", "log_postings", "record_postings"],
             " WHERE block = $1 AND term IN ($2, $3, $4, $5, $6, $7, $8, $9)"
         ),
         &[&[Value::Integer(block)] as &[_], &padded::<_, AT_ONCE>(terms)].concat(),
@@ -120,7 +184,7 @@ fn write(
             sql_choice!(
                 index as usize,
                 "INSERT INTO ",
-                ["license_postings", "log_postings"],
+                ["license_postings", "log_postings", "record_postings"],
                 " (term, block, bits) VALUES ($1, $2, $3)
                  ON CONFLICT (term, block) DO UPDATE SET bits = $3"
             ),
@@ -130,7 +194,7 @@ fn write(
             sql_choice!(
                 index as usize,
                 "DELETE FROM ",
-                ["license_postings", "log_postings"],
+                ["license_postings", "log_postings", "record_postings"],
                 " WHERE term = $1 AND block = $2"
             ),
             params![term, block],

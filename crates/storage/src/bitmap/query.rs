@@ -1,24 +1,94 @@
 //! Queries on a bitmap index.
 
+use std::collections::BTreeSet;
+use std::ops::Bound;
+
 use grantor_domain::search::SearchQuery;
 
-use super::posting::{load, with_prefix};
+use super::posting::{load, with_prefix, within};
 use super::{BitmapIndex, NumberSet};
 use crate::{Result, Tx};
+
+/// How many rows of a range are read at most. With more, a wider term is read instead.
+const MOST_OF_RANGE: u32 = 4_096;
 
 /// A conjunction of conditions.
 #[derive(Default)]
 pub(crate) struct BitmapQuery {
     /// For each group, a row must have one of its terms.
-    groups: Vec<Vec<String>>,
+    groups: Vec<Group>,
     /// For each group, a row must have a term that starts with one of these prefixes.
     prefixes: Vec<Vec<String>>,
+}
+
+/// Terms of which a row must have one.
+#[derive(Debug, Default)]
+pub(crate) struct Group {
+    terms: Vec<String>,
+    ranges: Vec<TermRange>,
+}
+
+/// All terms from one on and before another.
+#[derive(Debug)]
+pub(crate) struct TermRange {
+    pub(crate) from: String,
+    pub(crate) to: String,
+    /// A term of all rows in the range and of some others, for ranges with too many terms.
+    pub(crate) wider: Option<String>,
+}
+
+impl Group {
+    /// A group of single terms.
+    pub(crate) fn of(terms: impl IntoIterator<Item = String>) -> Self {
+        Self { terms: terms.into_iter().collect(), ranges: vec![] }
+    }
+
+    /// Adds a term.
+    pub(crate) fn or(mut self, term: String) -> Self {
+        self.terms.push(term);
+        self
+    }
+
+    /// Adds a range of terms.
+    pub(crate) fn or_within(mut self, range: TermRange) -> Self {
+        self.ranges.push(range);
+        self
+    }
+
+    /// Whether one of these terms is in the group.
+    fn has_any(&self, terms: &BTreeSet<String>) -> bool {
+        let within = |it: &TermRange| {
+            let bounds = (Bound::Included(it.from.as_str()), Bound::Excluded(it.to.as_str()));
+            it.from < it.to && terms.range::<str, _>(bounds).next().is_some()
+        };
+        self.terms.iter().any(|it| terms.contains(it)) || self.ranges.iter().any(within)
+    }
+}
+
+impl TermRange {
+    fn load(&self, tx: &mut Tx<'_>, index: BitmapIndex) -> Result<NumberSet> {
+        let at_most = self.wider.as_ref().map(|_| MOST_OF_RANGE);
+        let found = within(tx, index, (&self.from, &self.to), at_most)?;
+        match (found, &self.wider) {
+            (Some(found), _) => Ok(found),
+            (None, Some(wider)) => {
+                let mut sets = load(tx, index, std::slice::from_ref(wider))?;
+                Ok(sets.remove(wider).unwrap_or_default())
+            }
+            (None, None) => Ok(NumberSet::default()),
+        }
+    }
 }
 
 impl BitmapQuery {
     /// Requires one of these terms.
     pub(crate) fn any_of(&mut self, terms: Vec<String>) {
-        self.groups.push(terms);
+        self.require(Group::of(terms));
+    }
+
+    /// Requires one of the terms of a group.
+    pub(crate) fn require(&mut self, group: Group) {
+        self.groups.push(group);
     }
 
     /// Requires every word of a search; `spell` returns the terms for a word. Word order and
@@ -27,34 +97,74 @@ impl BitmapQuery {
         for term in search.terms() {
             let begun = usize::from(term.is_prefix());
             let (whole, begun) = term.words().split_at(term.words().len() - begun);
-            self.groups.extend(whole.iter().map(|it| spell(it)));
+            for it in whole {
+                self.any_of(spell(it));
+            }
             self.prefixes.extend(begun.iter().map(|it| spell(it)));
         }
     }
 
+    /// Whether there is any condition.
+    pub(crate) fn is_narrow(&self) -> bool {
+        !self.groups.is_empty() || !self.prefixes.is_empty()
+    }
+
+    /// Whether a row with these terms matches all conditions.
+    pub(crate) fn matches(&self, terms: &BTreeSet<String>) -> bool {
+        let begins = |prefix: &String| {
+            let from: (Bound<&str>, Bound<&str>) =
+                (Bound::Included(prefix.as_str()), Bound::Unbounded);
+            terms.range::<str, _>(from).next().is_some_and(|it| it.starts_with(prefix.as_str()))
+        };
+        self.groups.iter().all(|it| it.has_any(terms))
+            && self.prefixes.iter().all(|group| group.iter().any(begins))
+    }
+
     /// The numbers that match all conditions; none if there are no conditions.
     pub(crate) fn run(&self, tx: &mut Tx<'_>, index: BitmapIndex) -> Result<NumberSet> {
-        let terms: Vec<_> = self.groups.iter().flatten().cloned().collect();
+        Ok(self.narrowed(tx, index, None)?.unwrap_or_default())
+    }
+
+    /// Those of these numbers that match all conditions.
+    pub(crate) fn run_within(
+        &self,
+        tx: &mut Tx<'_>,
+        index: BitmapIndex,
+        numbers: NumberSet,
+    ) -> Result<NumberSet> {
+        Ok(self.narrowed(tx, index, Some(numbers))?.unwrap_or_default())
+    }
+
+    fn narrowed(
+        &self,
+        tx: &mut Tx<'_>,
+        index: BitmapIndex,
+        mut selected: Option<NumberSet>,
+    ) -> Result<Option<NumberSet>> {
+        let terms: Vec<_> = self.groups.iter().flat_map(|it| &it.terms).cloned().collect();
         let sets = load(tx, index, &terms)?;
-        let mut selected: Option<NumberSet> = None;
-        let mut narrow = |set: NumberSet| match &mut selected {
+        let narrow = |set: NumberSet, selected: &mut Option<NumberSet>| match selected {
             Some(selected) => selected.intersect(&set),
-            None => selected = Some(set),
+            None => *selected = Some(set),
         };
         for group in &self.groups {
-            narrow(match group.as_slice() {
+            let mut found = match group.terms.as_slice() {
                 [only] => sets.get(only).cloned().unwrap_or_default(),
                 several => union(several.iter().filter_map(|it| sets.get(it))),
-            });
+            };
+            for range in &group.ranges {
+                found.union_with(&range.load(tx, index)?);
+            }
+            narrow(found, &mut selected);
         }
         for group in &self.prefixes {
             let mut found = Vec::with_capacity(group.len());
             for prefix in group {
                 found.push(with_prefix(tx, index, prefix)?);
             }
-            narrow(union(found.iter()));
+            narrow(union(found.iter()), &mut selected);
         }
-        Ok(selected.unwrap_or_default())
+        Ok(selected)
     }
 }
 
@@ -63,4 +173,27 @@ fn union<'a>(sets: impl Iterator<Item = &'a NumberSet>) -> NumberSet {
         all.union_with(it);
         all
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_is_matched_by_its_terms_alone() {
+        let terms: BTreeSet<String> = ["a:1", "b:05", "q:lindqvist"].map(str::to_owned).into();
+        let range = |from: &str, to: &str| TermRange {
+            from: from.to_owned(),
+            to: to.to_owned(),
+            wider: None,
+        };
+        let matches = |groups: Vec<Group>| BitmapQuery { groups, prefixes: vec![] }.matches(&terms);
+        assert!(matches(vec![]));
+        assert!(matches(vec![Group::of(["a:2".to_owned()]).or("a:1".to_owned())]));
+        assert!(matches(vec![Group::default().or_within(range("b:04", "b:06"))]));
+        assert!(!matches(vec![Group::default().or_within(range("b:06", "b:04"))]));
+        assert!(!matches(vec![Group::of(["a:1".to_owned()]), Group::of(["a:2".to_owned()])]));
+        let prefix = |it: &str| BitmapQuery { groups: vec![], prefixes: vec![vec![it.to_owned()]] };
+        assert!(prefix("q:lind").matches(&terms) && !prefix("q:lindx").matches(&terms));
+    }
 }

@@ -3,7 +3,7 @@
 
 use grantor_domain::Timestamp;
 use grantor_domain::case::{CaseFilter, CaseQuery, CaseStatus};
-use grantor_domain::id::{MentionId, TenantId, UserId};
+use grantor_domain::id::{MentionId, TalentId, TenantId, UserId};
 use grantor_domain::page::Listing;
 
 use crate::statement::{sql, sql_choice};
@@ -23,6 +23,8 @@ pub struct ListedCase {
     pub url: String,
     /// The title of the content.
     pub title: String,
+    /// The talent.
+    pub talent: TalentId,
     /// The talent's name.
     pub talent_name: String,
     /// The status.
@@ -137,13 +139,13 @@ fn count(tx: &mut Tx<'_>, by: usize, values: &[Value<'_>]) -> Result<Total> {
 }
 
 /// Loads these cases in this order.
-fn load(tx: &mut Tx<'_>, ids: &[MentionId]) -> Result<Vec<ListedCase>> {
+pub(crate) fn load(tx: &mut Tx<'_>, ids: &[MentionId]) -> Result<Vec<ListedCase>> {
     let mut found = Vec::with_capacity(ids.len());
     for chunk in ids.chunks(AT_ONCE) {
         found.extend(tx.query(
             sql!(
                 "SELECT c.mention_id, m.url, m.title, t.fullname, c.status, c.assignee_id,
-                   a.fullname, c.last_look_at, c.opened_at, c.updated_at
+                   a.fullname, c.last_look_at, c.opened_at, c.updated_at, m.talent_id
                  FROM cases c JOIN mentions m ON m.mention_id = c.mention_id
                  JOIN talents t ON t.talent_id = m.talent_id
                  LEFT JOIN users a ON a.user_id = c.assignee_id
@@ -163,6 +165,7 @@ fn read(row: &Row<'_>) -> Result<ListedCase> {
         mention: row.get(0)?,
         url: row.get(1)?,
         title: row.get(2)?,
+        talent: row.get(10)?,
         talent_name: row.get(3)?,
         status: row.get::<String>(4)?.parse().map_err(Error::Fault)?,
         assignee: row.get::<Option<UserId>>(5)?.map(|id| (id, name.unwrap_or_default())),

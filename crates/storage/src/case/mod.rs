@@ -10,6 +10,7 @@ use grantor_domain::case::{Case, LookResult, Looks};
 use grantor_domain::id::{LicenseId, MentionId, TalentId, TenantId, UserId};
 use grantor_domain::secret::SecretHash;
 
+pub(crate) use self::list::load;
 pub use self::list::{ListedCase, count_open, list};
 pub use self::look::{ClaimedLook, claim_look, claim_looked, finish_look, is_due, make_due};
 pub use self::template::{delete_template, find_templates, put_template};
@@ -17,6 +18,7 @@ pub use self::thread::{
     StoredLetter, count_comments, count_letters, insert_comment, insert_letter, list_comments,
     list_letters,
 };
+use crate::record_index::{self, RecordKind};
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
 use crate::{Error, Result, Row, Tx};
@@ -72,6 +74,7 @@ pub fn insert(
             case.version,
         ],
     )?;
+    record_index::mark(tx, RecordKind::Case, case.mention.as_uuid())?;
     Ok(added == 1)
 }
 
@@ -98,7 +101,7 @@ pub fn update(tx: &mut Tx<'_>, case: &Case) -> Result<()> {
             case.version,
         ],
     )?;
-    Ok(())
+    record_index::mark(tx, RecordKind::Case, case.mention.as_uuid())
 }
 
 /// Returns the case of a mention.

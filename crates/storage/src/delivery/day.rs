@@ -63,6 +63,25 @@ impl Ended {
     }
 }
 
+/// Returns a tenant's delivered and failed deliveries on each day since one, with the day as number
+/// of days since 1970. Days without any are missing.
+pub fn daily(tx: &mut Tx<'_>, tenant: TenantId, since: Timestamp) -> Result<Vec<(i64, [u64; 2])>> {
+    tx.query(
+        sql!(
+            "SELECT d.day, CAST(sum(d.delivered) AS bigint), CAST(sum(d.failed) AS bigint)
+             FROM webhooks w CROSS JOIN delivery_days d
+             WHERE w.tenant_id = $1 AND w.status IN ('active', 'disabled')
+               AND d.webhook_id = w.webhook_id AND d.day >= $2
+             GROUP BY d.day"
+        ),
+        params![tenant, day_of(since)],
+        |row| {
+            let counts = [row.get::<i64>(1)?, row.get::<i64>(2)?];
+            Ok((row.get(0)?, counts.map(|it| u64::try_from(it).unwrap_or(0))))
+        },
+    )
+}
+
 /// Returns a tenant's finished deliveries since the start of a day, and its pending ones.
 pub fn totals(tx: &mut Tx<'_>, tenant: TenantId, since: Timestamp) -> Result<Totals> {
     let count = |it: Option<i64>| it.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);

@@ -17,6 +17,7 @@ pub use self::in_force::count_of_talent;
 pub use self::page::{GrantFilter, page};
 pub use self::territory::{TerritoryCount, count_by_territory};
 use crate::party_count::{self, PartyList};
+use crate::record_index::{self, RecordKind};
 use crate::request::{PartyName, fault, from_json, json, kind};
 use crate::statement::{sql, sql_choice};
 use crate::value::{padded, params};
@@ -80,7 +81,7 @@ pub fn insert(tx: &mut Tx<'_>, grant: &Grant) -> Result<()> {
     for (tenant, list) in lists(grant) {
         party_count::add(tx, tenant, list, grant.status.name(), 1)?;
     }
-    Ok(())
+    record_index::mark(tx, RecordKind::Grant, grant.id.as_uuid())
 }
 
 /// Stores the status of a claimed grant.
@@ -116,7 +117,7 @@ fn count_change(tx: &mut Tx<'_>, grant: &Grant, status: GrantStatus) -> Result<(
     for (tenant, list) in lists(grant) {
         party_count::shift(tx, tenant, list, (grant.status.name(), status.name()))?;
     }
-    Ok(())
+    record_index::mark(tx, RecordKind::Grant, grant.id.as_uuid())
 }
 
 fn lists(grant: &Grant) -> [(TenantId, PartyList); 2] {

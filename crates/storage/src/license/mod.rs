@@ -1,6 +1,9 @@
 //! Licenses and their visibility.
 
 pub mod index;
+mod list;
+mod own;
+pub mod public;
 pub mod reader;
 mod reminder;
 pub mod version;
@@ -10,17 +13,18 @@ use grantor_domain::Timestamp;
 use grantor_domain::access::Actor;
 use grantor_domain::id::{LicenseId, TalentId, TenantId};
 use grantor_domain::license::{Description, ExternalId, License, Title};
-use grantor_domain::page::Page;
 use grantor_domain::reminder as schedule;
 use grantor_domain::role::TenantType;
 use grantor_domain::usage::LimitedResource;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+pub use self::list::{list_expired, list_of_talent_after, list_of_tenant_after, page_of_talent};
+pub use self::own::{find_own_by_external_id, is_in_use};
 pub use self::reminder::{list as list_reminders, take as take_reminder};
 use crate::statement::sql;
 use crate::value::{padded, params};
-use crate::{Error, Result, Row, Tx, usage};
+use crate::{Error, Result, Row, Tx, record_index, usage};
 
 /// The unique index of external ids of an owner.
 pub const EXTERNAL_ID_IS_TAKEN: &str = "licenses_external_id";
@@ -85,6 +89,7 @@ pub fn insert(tx: &mut Tx<'_>, license: &License, actor: &Actor) -> Result<()> {
 
 /// Updates a claimed license and keeps its new version.
 pub fn update(tx: &mut Tx<'_>, license: &License, actor: &Actor) -> Result<()> {
+    record_index::license_renamed(tx, license.id, license.title.as_str())?;
     tx.execute(
         sql!(
             "UPDATE licenses SET external_id = $2, title = $3, description = $4, status = $5,
@@ -137,6 +142,42 @@ pub fn delete(tx: &mut Tx<'_>, id: LicenseId, now: Timestamp, actor: &Actor) -> 
         usage::add(tx, tenant, LimitedResource::Licenses, -1)?;
     }
     Ok(tenant.is_some())
+}
+
+/// Restores a license that was deleted, as a new version, with the period in which it was watched.
+/// False if it is not deleted, or has another version than its deletion made. Its owner may have used
+/// its external id again; see [`EXTERNAL_ID_IS_TAKEN`].
+pub fn restore(
+    tx: &mut Tx<'_>,
+    (id, version): (LicenseId, u32),
+    (since, until): (Option<Timestamp>, Option<Timestamp>),
+    now: Timestamp,
+    actor: &Actor,
+) -> Result<bool> {
+    let tenant: Option<TenantId> = tx.find(
+        sql!(
+            "UPDATE licenses SET deleted_at = NULL, version = version + 1, updated_at = $3,
+               watched_since = $4, watched_until = $5
+             WHERE license_id = $1 AND version = $2 AND deleted_at IS NOT NULL
+             RETURNING tenant_id"
+        ),
+        params![id, version, now, since, until],
+        |row| row.get(0),
+    )?;
+    if let Some(tenant) = tenant {
+        version::keep(tx, id, actor)?;
+        usage::add(tx, tenant, LimitedResource::Licenses, 1)?;
+    }
+    Ok(tenant.is_some())
+}
+
+/// Returns the owner of a license, even of a deleted one, and its talent.
+pub fn owner_of(tx: &mut Tx<'_>, id: LicenseId) -> Result<Option<(TenantId, TalentId)>> {
+    tx.find(
+        sql!("SELECT tenant_id, talent_id FROM licenses WHERE license_id = $1"),
+        params![id],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )
 }
 
 /// Returns the license with this id, unless it was deleted.
@@ -221,67 +262,6 @@ pub fn find_by_external_id(
         ),
         params![external_id, readers[0], readers[1], own],
         |row| Ok((row.get(0)?, row.get(1)?)),
-    )
-}
-
-/// Lists a talent's licenses after this id, ordered by id.
-pub fn list_of_talent_after(
-    tx: &mut Tx<'_>,
-    talent: TalentId,
-    after: LicenseId,
-    at_most: u32,
-) -> Result<Vec<LicenseId>> {
-    tx.query(
-        sql!(
-            "SELECT license_id FROM licenses
-             WHERE talent_id = $1 AND license_id > $2 AND deleted_at IS NULL
-             ORDER BY license_id LIMIT $3"
-        ),
-        params![talent, after, at_most],
-        |row| row.get(0),
-    )
-}
-
-/// Lists a tenant's licenses after this id, ordered by id.
-pub fn list_of_tenant_after(
-    tx: &mut Tx<'_>,
-    tenant: TenantId,
-    after: LicenseId,
-    at_most: u32,
-) -> Result<Vec<LicenseId>> {
-    tx.query(
-        sql!(
-            "SELECT license_id FROM licenses
-             WHERE tenant_id = $1 AND license_id > $2 AND deleted_at IS NULL
-             ORDER BY license_id LIMIT $3"
-        ),
-        params![tenant, after, at_most],
-        |row| row.get(0),
-    )
-}
-
-/// A page of a talent's licenses, newest first.
-pub fn page_of_talent(tx: &mut Tx<'_>, talent: TalentId, page: Page) -> Result<Vec<LicenseId>> {
-    tx.query(
-        sql!(
-            "SELECT license_id FROM licenses WHERE talent_id = $1 AND deleted_at IS NULL
-             ORDER BY license_id DESC LIMIT $2 OFFSET $3"
-        ),
-        params![talent, page.size(), page.offset()],
-        |row| row.get(0),
-    )
-}
-
-/// Lists licenses that have expired but are not marked as such yet, longest expired first.
-pub fn list_expired(tx: &mut Tx<'_>, now: Timestamp, at_most: u32) -> Result<Vec<LicenseId>> {
-    tx.query(
-        sql!(
-            "SELECT license_id FROM licenses
-             WHERE status IN ('private', 'public') AND deleted_at IS NULL AND expires_at <= $1
-             ORDER BY expires_at LIMIT $2"
-        ),
-        params![now, at_most],
-        |row| row.get(0),
     )
 }
 

@@ -19,22 +19,24 @@ pub(super) fn count(tx: &mut Tx<'_>, tenant: TenantId, mention: &Mention) -> Res
     add(tx, tenant, day_of(mention.first_seen_at), kind, 1)
 }
 
-/// Moves a mention to the count of the verdict and status that it is about to get.
-pub(super) fn recount(tx: &mut Tx<'_>, owner: TenantId, mention: &Mention) -> Result<()> {
+/// Moves a mention to the count of the verdict and status that it is about to get. Returns whether
+/// it had no owner.
+pub(super) fn recount(tx: &mut Tx<'_>, owner: TenantId, mention: &Mention) -> Result<bool> {
     let before: Option<(Option<TenantId>, String, String)> = tx.find(
         sql!("SELECT tenant_id, verdict, status FROM mentions WHERE mention_id = $1"),
         params![mention.id],
         |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
     )?;
-    let Some((tenant, verdict, status)) = before else { return Ok(()) };
+    let Some((tenant, verdict, status)) = before else { return Ok(false) };
     // A mention without an owner was not counted.
     if tenant.is_some() {
         if (&*verdict, &*status) == (mention.verdict.name(), mention.status.name()) {
-            return Ok(());
+            return Ok(false);
         }
         add(tx, owner, day_of(mention.first_seen_at), (&verdict, &status), -1)?;
     }
-    count(tx, owner, mention)
+    count(tx, owner, mention)?;
+    Ok(tenant.is_none())
 }
 
 fn day_of(at: Timestamp) -> i64 {
@@ -63,7 +65,7 @@ pub(super) fn discount(tx: &mut Tx<'_>, talent: TalentId) -> Result<()> {
     Ok(())
 }
 
-fn add(
+pub(super) fn add(
     tx: &mut Tx<'_>,
     tenant: TenantId,
     day: i64,

@@ -63,7 +63,7 @@ pub fn count(tx: &mut Tx<'_>, reader: Reader, wanted: InboxFilter, at_most: u32)
 }
 
 /// Whether others have shared anything with the reader, by a permission or an active grant.
-fn has_grants(tx: &mut Tx<'_>, reader: Reader) -> Result<bool> {
+pub(crate) fn has_grants(tx: &mut Tx<'_>, reader: Reader) -> Result<bool> {
     let [own, other] = reader.ids();
     let found = tx.find(
         sql!(
@@ -209,4 +209,59 @@ fn count_granted(
         |row| row.get(0),
     )?;
     Ok(found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
+}
+
+/// The numbers in the index of up to `at_most` mentions that others have shared with the reader.
+pub(crate) fn shared_numbers(tx: &mut Tx<'_>, reader: Reader, at_most: u32) -> Result<Vec<i64>> {
+    let [own, other] = reader.ids();
+    let found: Vec<Option<i64>> = tx.query(
+        sql!(
+            "SELECT (SELECT n.number FROM record_numbers n
+               WHERE n.kind = 'mention' AND n.record_id = found.mention_id)
+             FROM (
+               SELECT m.mention_id FROM (
+                 SELECT p.talent_id,
+                   min(CASE WHEN l.watched_until IS NULL THEN l.watched_since END) AS open_since
+                 FROM permissions p JOIN licenses l ON l.license_id = p.license_id
+                 WHERE p.grantee_id IN ($1, $2) AND l.tenant_id <> $1
+                   AND l.watched_since IS NOT NULL
+                 GROUP BY p.talent_id) held
+               CROSS JOIN mentions m
+               WHERE m.talent_id = held.talent_id AND m.tenant_id <> $1
+                 AND (m.last_seen_at >= held.open_since OR coalesce((
+                   SELECT p.license_id FROM permissions p
+                   JOIN licenses l ON l.license_id = p.license_id
+                   WHERE p.talent_id = m.talent_id AND p.grantee_id = $1
+                     AND l.watched_since <= m.last_seen_at AND l.watched_until >= m.first_seen_at
+                   ORDER BY p.license_id LIMIT 1), (
+                   SELECT p.license_id FROM permissions p
+                   JOIN licenses l ON l.license_id = p.license_id
+                   WHERE p.talent_id = m.talent_id AND p.grantee_id = $2
+                     AND l.watched_since <= m.last_seen_at AND l.watched_until >= m.first_seen_at
+                   ORDER BY p.license_id LIMIT 1)) IS NOT NULL)
+               LIMIT $3) found"
+        ),
+        params![own, other, at_most],
+        |row| row.get(0),
+    )?;
+    Ok(found.into_iter().flatten().collect())
+}
+
+/// Whether others have shared a mention with the reader.
+pub(crate) fn is_shared(tx: &mut Tx<'_>, reader: Reader, id: MentionId) -> Result<bool> {
+    let [own, other] = reader.ids();
+    let found = tx.find(
+        sql!(
+            "SELECT 1 FROM mentions m
+             JOIN permissions p ON p.talent_id = m.talent_id AND p.grantee_id IN ($1, $2)
+             JOIN licenses l ON l.license_id = p.license_id
+             WHERE m.mention_id = $3 AND m.tenant_id <> $1 AND l.tenant_id <> $1
+               AND l.watched_since <= m.last_seen_at
+               AND (l.watched_until IS NULL OR l.watched_until >= m.first_seen_at)
+             LIMIT 1"
+        ),
+        params![own, other, id],
+        |_| Ok(()),
+    )?;
+    Ok(found.is_some())
 }

@@ -2,6 +2,7 @@
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{TenantId, UserId};
+use grantor_domain::locale::Locale;
 use grantor_domain::notice::{
     Channel, DigestHour, DigestSchedule, NoticeKind, NotificationSettings, Zone,
 };
@@ -20,6 +21,8 @@ pub struct Recipient {
     pub chosen: Option<Channel>,
     /// When the person's digest comes, and when the last one came.
     pub digest: Digest,
+    /// The code of the language of emails to the person, if one is known.
+    pub language: Option<String>,
 }
 
 /// When a person's digest comes, and when the last one came.
@@ -44,7 +47,8 @@ pub fn recipients(
             "SELECT m.user_id,
                (SELECT p.channel FROM notice_preferences p
                 WHERE p.person_id = m.user_id AND p.kind = $3),
-               s.digest_hour, s.time_zone, s.last_digest_at
+               s.digest_hour, s.time_zone, s.last_digest_at,
+               COALESCE(s.language, s.browser_language)
              FROM memberships m LEFT JOIN notice_settings s ON s.person_id = m.user_id
              WHERE m.tenant_id = $1 AND m.status = 'active'
                AND (m.role IN ('Organization_Admin', 'Individual') OR m.user_id = $2)
@@ -54,7 +58,7 @@ pub fn recipients(
         params![tenant, also, kind.name(), at_most],
         |row| {
             let (chosen, digest) = (read_channel(row, 1)?, read_digest(row, 2)?);
-            Ok(Recipient { person: row.get(0)?, chosen, digest })
+            Ok(Recipient { person: row.get(0)?, chosen, digest, language: row.get(5)? })
         },
     )
 }
@@ -66,7 +70,8 @@ pub fn staff_recipients(tx: &mut Tx<'_>, kind: NoticeKind, at_most: u32) -> Resu
             "SELECT admin_id,
                (SELECT p.channel FROM notice_preferences p
                 WHERE p.person_id = admin_id AND p.kind = $1),
-               s.digest_hour, s.time_zone, s.last_digest_at
+               s.digest_hour, s.time_zone, s.last_digest_at,
+               COALESCE(s.language, s.browser_language)
              FROM admins LEFT JOIN notice_settings s ON s.person_id = admin_id
              WHERE status = 'active' AND role IN ('Super_Admin', 'Admin')
              ORDER BY created_at, admin_id LIMIT $2"
@@ -74,7 +79,7 @@ pub fn staff_recipients(tx: &mut Tx<'_>, kind: NoticeKind, at_most: u32) -> Resu
         params![kind.name(), at_most],
         |row| {
             let (chosen, digest) = (read_channel(row, 1)?, read_digest(row, 2)?);
-            Ok(Recipient { person: row.get(0)?, chosen, digest })
+            Ok(Recipient { person: row.get(0)?, chosen, digest, language: row.get(5)? })
         },
     )
 }
@@ -107,8 +112,30 @@ pub fn find(tx: &mut Tx<'_>, person: Uuid) -> Result<NotificationSettings> {
             Ok((kind, row.get::<String>(1)?.parse().map_err(Error::Fault)?))
         },
     )?;
-    let Digest { schedule, .. } = find_digest(tx, person)?;
-    Ok(NotificationSettings { channels: chosen.into_iter().collect(), schedule })
+    let found = tx.find(
+        sql!(
+            "SELECT digest_hour, time_zone, last_digest_at, language
+             FROM notice_settings WHERE person_id = $1"
+        ),
+        params![person],
+        |row| Ok((read_digest(row, 0)?.schedule, row.get(3)?)),
+    )?;
+    let (schedule, language) = found.unwrap_or_default();
+    Ok(NotificationSettings { channels: chosen.into_iter().collect(), schedule, language })
+}
+
+/// Returns the language and the time zone of emails to a person. Without a choice, the language is
+/// that of the browser in which the person last signed in.
+pub fn find_mail_locale(tx: &mut Tx<'_>, person: Uuid) -> Result<Locale> {
+    let found = tx.find(
+        sql!(
+            "SELECT COALESCE(language, browser_language), time_zone FROM notice_settings
+             WHERE person_id = $1"
+        ),
+        params![person],
+        |row| read_locale(row, 0),
+    )?;
+    Ok(found.unwrap_or_default())
 }
 
 /// Returns when a person's digest comes.
@@ -129,7 +156,7 @@ pub fn claim_digest(tx: &mut Tx<'_>, person: Uuid) -> Result<Digest> {
     tx.execute(
         sql!(
             "INSERT INTO notice_settings (person_id) VALUES ($1)
-             ON CONFLICT (person_id) DO UPDATE SET person_id = excluded.person_id"
+             ON CONFLICT (person_id) DO UPDATE SET person_id = excluded.person_id /*unwatched*/"
         ),
         params![person],
     )?;
@@ -139,7 +166,7 @@ pub fn claim_digest(tx: &mut Tx<'_>, person: Uuid) -> Result<Digest> {
 /// Records that a person's digest came.
 pub fn record_digest(tx: &mut Tx<'_>, person: Uuid, now: Timestamp) -> Result<()> {
     tx.execute(
-        sql!("UPDATE notice_settings SET last_digest_at = $2 WHERE person_id = $1"),
+        sql!("UPDATE notice_settings SET last_digest_at = $2 WHERE person_id = $1 /*unwatched*/"),
         params![person, now],
     )?;
     Ok(())
@@ -162,15 +189,52 @@ pub fn set_channel(
     Ok(())
 }
 
-/// Sets when a person's digest comes.
-pub fn set_schedule(tx: &mut Tx<'_>, person: Uuid, schedule: &DigestSchedule) -> Result<()> {
+/// Sets the hour of a person's digest.
+pub fn set_hour(tx: &mut Tx<'_>, person: Uuid, hour: DigestHour) -> Result<()> {
     tx.execute(
         sql!(
-            "INSERT INTO notice_settings (person_id, digest_hour, time_zone) VALUES ($1, $2, $3)
+            "INSERT INTO notice_settings (person_id, digest_hour) VALUES ($1, $2)
              ON CONFLICT (person_id)
-             DO UPDATE SET digest_hour = excluded.digest_hour, time_zone = excluded.time_zone"
+             DO UPDATE SET digest_hour = excluded.digest_hour /*unwatched*/"
         ),
-        params![person, u32::from(schedule.hour.get()), schedule.zone.as_str()],
+        params![person, u32::from(hour.get())],
+    )?;
+    Ok(())
+}
+
+/// Sets the time zone of a person.
+pub fn set_zone(tx: &mut Tx<'_>, person: Uuid, zone: &Zone) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO notice_settings (person_id, time_zone) VALUES ($1, $2)
+             ON CONFLICT (person_id) DO UPDATE SET time_zone = excluded.time_zone"
+        ),
+        params![person, zone.as_str()],
+    )?;
+    Ok(())
+}
+
+/// Sets the language of a person by its code.
+pub fn set_language(tx: &mut Tx<'_>, person: Uuid, language: Option<&str>) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO notice_settings (person_id, language) VALUES ($1, $2)
+             ON CONFLICT (person_id) DO UPDATE SET language = excluded.language"
+        ),
+        params![person, language],
+    )?;
+    Ok(())
+}
+
+/// Records the language of the browser in which a person signed in.
+pub fn set_browser_language(tx: &mut Tx<'_>, person: Uuid, language: &str) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO notice_settings (person_id, browser_language) VALUES ($1, $2)
+             ON CONFLICT (person_id)
+             DO UPDATE SET browser_language = excluded.browser_language /*unwatched*/"
+        ),
+        params![person, language],
     )?;
     Ok(())
 }
@@ -178,6 +242,12 @@ pub fn set_schedule(tx: &mut Tx<'_>, person: Uuid, schedule: &DigestSchedule) ->
 fn read_channel(row: &Row<'_>, at: usize) -> Result<Option<Channel>> {
     let chosen = row.get::<Option<String>>(at)?;
     chosen.map(|it| it.parse().map_err(Error::Fault)).transpose()
+}
+
+/// Reads the columns `language` and `time_zone`. A time zone that no longer exists is UTC.
+pub(crate) fn read_locale(row: &Row<'_>, at: usize) -> Result<Locale> {
+    let zone = row.get::<Option<String>>(at + 1)?.and_then(|it| Zone::parse(&it).ok());
+    Ok(Locale { language: row.get(at)?, zone: zone.unwrap_or_default() })
 }
 
 /// Reads three columns. What was not chosen has its default, also a time zone that no longer

@@ -17,14 +17,25 @@ pub enum ObjectKind {
     Evidence,
     /// The copy of the reference image that evidence was found by.
     Reference,
+    /// The picture of a license in the catalog.
+    CatalogPicture,
+    /// The thumbnail of a picture in the catalog.
+    CatalogThumbnail,
     /// An empty marker that names the database to which the objects belong.
     Database,
 }
 
 impl ObjectKind {
     /// All kinds.
-    pub const ALL: [Self; 5] =
-        [Self::Image, Self::Thumbnail, Self::Evidence, Self::Reference, Self::Database];
+    pub const ALL: [Self; 7] = [
+        Self::Image,
+        Self::Thumbnail,
+        Self::Evidence,
+        Self::Reference,
+        Self::CatalogPicture,
+        Self::CatalogThumbnail,
+        Self::Database,
+    ];
 
     /// The directory of this kind's objects.
     #[must_use]
@@ -34,6 +45,8 @@ impl ObjectKind {
             Self::Thumbnail => "thumbnails",
             Self::Evidence => "evidence",
             Self::Reference => "references",
+            Self::CatalogPicture => "catalog_pictures",
+            Self::CatalogThumbnail => "catalog_thumbnails",
             Self::Database => "databases",
         }
     }

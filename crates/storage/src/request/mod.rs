@@ -22,6 +22,7 @@ pub use self::offer::{last_status as last_offer_status, mark_blocked};
 pub use self::offer::{set_status as set_offer_status, withdraw as withdraw_offer};
 pub use self::page::{RequestFilter, Viewer, page};
 use crate::party_count::{self, PartyList};
+use crate::record_index::{self, RecordKind};
 use crate::statement::sql;
 use crate::value::{padded, params};
 use crate::{Error, Result, Row, Tx, party};
@@ -92,6 +93,7 @@ pub fn insert(tx: &mut Tx<'_>, request: &Request, email_key: Option<&str>) -> Re
             request.unread_request,
         ],
     )?;
+    record_index::mark(tx, RecordKind::Request, request.id.as_uuid())?;
     add_counts(tx, counts(request))?;
     match request.asker {
         Some(asker) => party::share(tx, request.owner, asker, 1),
@@ -126,6 +128,7 @@ pub fn update(tx: &mut Tx<'_>, before: &Request, after: &Request) -> Result<()> 
             after.unread_request,
         ],
     )?;
+    record_index::mark(tx, RecordKind::Request, after.id.as_uuid())?;
     let less = counts(before).into_iter().map(|it| Count { total: -it.total, ..it });
     add_counts(tx, less.chain(counts(after)))?;
     // The parties know each other from now on.

@@ -1,10 +1,12 @@
 //! Lists of sources, newest first.
 
-use grantor_domain::id::TenantId;
-use grantor_domain::page::Listing;
+use grantor_domain::Timestamp;
+use grantor_domain::id::{SourceId, TenantId};
+use grantor_domain::page::{Listing, Page};
 use grantor_domain::source::{SourceQuery, SourceStatus, StaffSourceQuery};
 
-use super::{ListedSource, select, with_talents};
+use super::{ListedSource, load, select, with_talents};
+use crate::overview::{self, Concern};
 use crate::statement::{sql, sql_choice};
 use crate::total::{self, BOUND, Total};
 use crate::value::{Value, padded, params};
@@ -43,6 +45,17 @@ pub fn list(
 
 /// Lists matching sources of all tenants, for staff.
 pub fn list_all(tx: &mut Tx<'_>, query: &StaffSourceQuery) -> Result<Listing<StaffSource>> {
+    let found = if query.failing { list_failing(tx, query.page)? } else { page(tx, query)? };
+    let names = names(tx, &found.items)?;
+    let name = |tenant| names.iter().find(|(id, _)| *id == tenant).map(|(_, name)| name.clone());
+    Ok(found.map(|listed| StaffSource {
+        tenant_name: name(listed.source.tenant).unwrap_or_default(),
+        listed,
+    }))
+}
+
+/// A page of sources of all tenants, newest first.
+fn page(tx: &mut Tx<'_>, query: &StaffSourceQuery) -> Result<Listing<ListedSource>> {
     let (size, offset) = (query.page.size() + 1, query.page.offset());
     let by = match query.stopped {
         Some(true) => 0,
@@ -51,13 +64,28 @@ pub fn list_all(tx: &mut Tx<'_>, query: &StaffSourceQuery) -> Result<Listing<Sta
     };
     let found = select(tx, 3 + by, params![size, offset])?;
     let found = with_talents(tx, found)?;
-    let found = total::listing(query.page, found, || count(tx, 2 + by, params![BOUND]))?;
-    let names = names(tx, &found.items)?;
-    let name = |tenant| names.iter().find(|(id, _)| *id == tenant).map(|(_, name)| name.clone());
-    Ok(found.map(|listed| StaffSource {
-        tenant_name: name(listed.source.tenant).unwrap_or_default(),
-        listed,
-    }))
+    total::listing(query.page, found, || count(tx, 2 + by, params![BOUND]))
+}
+
+/// A page of running sources whose feed cannot be read.
+fn list_failing(tx: &mut Tx<'_>, page: Page) -> Result<Listing<ListedSource>> {
+    let ids: Vec<SourceId> = tx.query(
+        sql!(
+            "SELECT s.source_id FROM watched_feeds f CROSS JOIN sources s
+             WHERE f.failing_since >= 0 AND s.feed_id = f.feed_id AND s.status = 'running'
+               AND s.stopped_at IS NULL
+             ORDER BY f.failing_since, f.feed_id, s.source_id LIMIT $1 OFFSET $2"
+        ),
+        params![page.size() + 1, page.offset()],
+        |row| row.get(0),
+    )?;
+    let mut found = load(tx, &ids)?;
+    found.sort_by_key(|it| ids.iter().position(|id| *id == it.source.id));
+    total::listing(page, found, || {
+        let ever = Timestamp::from_micros(i64::MAX);
+        let total = overview::count(tx, Concern::FailingSources, ever, BOUND)?;
+        Ok(if total == u64::from(BOUND) { Total::About(total) } else { Total::Exact(total) })
+    })
 }
 
 /// Counts up to [`BOUND`] sources.

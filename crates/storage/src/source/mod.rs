@@ -18,6 +18,7 @@ pub use self::watch::{
     list_failing, note_failing,
 };
 use crate::feed::{self, read_feed, read_run};
+use crate::record_index::{self, RecordKind};
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, padded, params};
 use crate::{Error, Result, Row, Tx, usage};
@@ -71,11 +72,28 @@ pub fn insert(tx: &mut Tx<'_>, source: &Source) -> Result<()> {
         ],
     )?;
     put_talents(tx, source)?;
+    record_index::mark(tx, RecordKind::Source, source.id.as_uuid())?;
     usage::add(tx, source.tenant, LimitedResource::Sources, 1)
+}
+
+/// Inserts a source that was deleted again, with the number of its mentions.
+pub fn restore(tx: &mut Tx<'_>, source: &Source, mention_count: u64) -> Result<()> {
+    insert(tx, source)?;
+    let count = i64::try_from(mention_count).unwrap_or(i64::MAX);
+    tx.execute(
+        sql!("UPDATE sources SET mention_count = $2 WHERE source_id = $1"),
+        params![source.id, count],
+    )?;
+    tx.execute(
+        sql!("UPDATE watched_feeds SET unwatched_at = NULL WHERE feed_id = $1"),
+        params![source.feed],
+    )?;
+    Ok(())
 }
 
 /// Updates what users and staff can change.
 pub fn update(tx: &mut Tx<'_>, source: &Source) -> Result<()> {
+    record_index::source_renamed(tx, source.id, source.name.as_str())?;
     tx.execute(
         sql!(
             "UPDATE sources SET name = $2, frequency = $3, status = $4, stopped_at = $5,
@@ -94,7 +112,7 @@ pub fn update(tx: &mut Tx<'_>, source: &Source) -> Result<()> {
             source.version,
         ],
     )?;
-    Ok(())
+    record_index::mark(tx, RecordKind::Source, source.id.as_uuid())
 }
 
 /// Replaces the talents that a source is limited to.
@@ -123,6 +141,7 @@ fn put_talents(tx: &mut Tx<'_>, source: &Source) -> Result<()> {
 /// Deletes a source. Mentions must not refer to it any more: see [`detach_mentions`].
 pub fn delete(tx: &mut Tx<'_>, source: &Source, now: Timestamp) -> Result<()> {
     tx.execute(sql!("DELETE FROM sources WHERE source_id = $1"), params![source.id])?;
+    record_index::mark(tx, RecordKind::Source, source.id.as_uuid())?;
     feed::note_unwatched(tx, source.feed, now)?;
     usage::add(tx, source.tenant, LimitedResource::Sources, -1)
 }
@@ -147,6 +166,15 @@ pub fn claim(tx: &mut Tx<'_>, tenant: TenantId, id: SourceId) -> Result<Option<L
 pub fn claim_anywhere(tx: &mut Tx<'_>, id: SourceId) -> Result<Option<ListedSource>> {
     tx.lock(sql!("SELECT 1 FROM sources WHERE source_id = $1 /*for update*/"), params![id])?;
     find_anywhere(tx, id)
+}
+
+/// Returns the sources with these ids, in any order.
+pub(crate) fn load(tx: &mut Tx<'_>, ids: &[SourceId]) -> Result<Vec<ListedSource>> {
+    let mut found = Vec::with_capacity(ids.len());
+    for chunk in ids.chunks(AT_ONCE) {
+        found.extend(select(tx, 6, &padded::<_, AT_ONCE>(chunk))?);
+    }
+    with_talents(tx, found)
 }
 
 /// Returns the tenant's source for an address: as it was pasted, or as its feed is fetched.
@@ -221,6 +249,7 @@ fn select(tx: &mut Tx<'_>, by: usize, values: &[Value<'_>]) -> Result<Vec<Listed
                 "s.stopped_at IS NOT NULL ORDER BY s.source_id DESC LIMIT $1 OFFSET $2",
                 "s.stopped_at IS NULL ORDER BY s.source_id DESC LIMIT $1 OFFSET $2",
                 "s.source_id IS NOT NULL ORDER BY s.source_id DESC LIMIT $1 OFFSET $2",
+                "s.source_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
             ],
             ""
         ),

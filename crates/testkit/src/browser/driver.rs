@@ -30,6 +30,8 @@ const FLAGS: &[&str] = &[
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
     "--hide-scrollbars",
     "--lang=en-US",
+    // Clicks would miss while one page turns into the next.
+    "--force-prefers-reduced-motion",
 ];
 
 /// How often to try to start a browser: once in thousands of starts chromium dies before it has

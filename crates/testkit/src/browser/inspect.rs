@@ -25,6 +25,24 @@ impl Browser {
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone,
         });
         self.driver.devtools("Emulation.setDeviceMetricsOverride", size).await;
+        // A finger is a coarse pointer.
+        let touch = json!({ "enabled": phone });
+        self.driver.devtools("Emulation.setTouchEmulationEnabled", touch).await;
+    }
+
+    /// Plugs in an authenticator that creates and uses passkeys without asking anybody.
+    pub async fn plug_in_authenticator(&self) {
+        self.driver.devtools("WebAuthn.enable", json!({})).await;
+        let options = json!({
+            "protocol": "ctap2",
+            "transport": "internal",
+            "hasResidentKey": true,
+            "hasUserVerification": true,
+            "isUserVerified": true,
+            "automaticPresenceSimulation": true,
+        });
+        let options = json!({ "options": options });
+        self.driver.devtools("WebAuthn.addVirtualAuthenticator", options).await;
     }
 
     /// Prefers the dark color scheme.
@@ -35,6 +53,11 @@ impl Browser {
     /// Prefers the light color scheme.
     pub async fn light(&self) {
         self.prefer("light").await;
+    }
+
+    /// Shows the page as it is printed.
+    pub async fn paper(&self) {
+        self.driver.devtools("Emulation.setEmulatedMedia", json!({ "media": "print" })).await;
     }
 
     async fn prefer(&self, scheme: &str) {
@@ -110,6 +133,12 @@ impl Browser {
     /// Elements wider than the screen. A correct page has none, also on a phone.
     pub async fn too_wide(&self) -> Vec<String> {
         self.list("wide").await
+    }
+
+    /// Buttons, fields and links in menus that are lower than 44 pixels. A correct page has none on a
+    /// phone.
+    pub async fn small_targets(&self) -> Vec<String> {
+        self.list("small").await
     }
 
     /// Ids that several elements of the page have. A correct page has none.

@@ -93,6 +93,13 @@ const doubled = () => {
   return ids.filter((it, index) => ids.indexOf(it) !== index);
 };
 
+// What is pressed with a finger and lower than it needs. Links within a text are as high as the text.
+const PRESSED = "button, .button, summary, select, textarea, input:not([type=hidden]), nav a";
+const small = () => [...document.querySelectorAll(PRESSED)].filter((element) => {
+  const box = (element.closest("label") ?? element).getBoundingClientRect();
+  return shown(element) && box.height < 43.5;
+}).map(path);
+
 const loaded = () => [
   ...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource"),
 ];
@@ -105,6 +112,7 @@ const means = {
   show,
   wide,
   doubled,
+  small,
   text: () => trimmed(document.body?.innerText),
   // A value that changes while the page is still loading; empty while pictures are missing.
   content: () => {
@@ -114,8 +122,13 @@ const means = {
   },
   value: (element) => element.value,
   focused: () => document.activeElement === document.body ? "" : named(document.activeElement),
-  transferred: () => loaded().filter((it) => !new URL(it.name).pathname.startsWith("/objects/"))
-    .reduce((sum, it) => sum + it.transferSize, 0),
+  // What it takes to load the page, without pictures. Lists that update themselves ask later.
+  transferred: () => {
+    const [page] = performance.getEntriesByType("navigation");
+    const isPicture = (it) => /^\/(objects|app\/catalog\/pictures)\//.test(new URL(it.name).pathname);
+    return loaded().filter((it) => it.startTime < page.loadEventEnd + 1000 && !isPicture(it))
+      .reduce((sum, it) => sum + it.transferSize, 0);
+  },
   foreign: () => loaded().map((it) => it.name)
     .filter((it) => !it.startsWith(location.origin + "/") && !it.startsWith("data:")),
 };

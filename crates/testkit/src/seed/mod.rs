@@ -7,6 +7,7 @@ mod license;
 mod log;
 mod mention;
 mod people;
+mod record;
 
 use grantor_storage::{Options, StoreUrl};
 use postgres::{Client, NoTls};
@@ -21,6 +22,7 @@ pub use self::license::{
 pub use self::log::{index_log, log_entries, recent_log_entries};
 pub use self::mention::{COUNT_MENTIONS, list_all_mentions, mentions};
 pub use self::people::{join, memberships, move_into, set_role, tenant};
+pub use self::record::index_records;
 
 /// An id as an SQL literal of the engine.
 #[must_use]

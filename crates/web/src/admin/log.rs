@@ -6,13 +6,16 @@ use grantor_domain::audit::{Class, Scheme};
 use grantor_domain::error::Fields;
 use grantor_domain::log::{LogFilter, LogParams};
 use grantor_domain::page::{Listing, Page};
+use grantor_messages::text;
 use grantor_service::log::{self, LogRecord, StaffLogQuery};
 use maud::{Markup, html};
 
 use crate::frame::{Outcome, Params, Staff};
-use crate::log::{LEVELS, resource_label};
+use crate::log::detail::detail_list;
+use crate::log::{levels, milliseconds, resource_label};
 use crate::view::component::with_query;
-use crate::view::filter::{day, filters, hidden_param, one_of, pick, search_box, text_box};
+use crate::view::filter::{day, filters, hidden_param, one_of, search_box, text_box};
+use crate::view::rich::rich;
 use crate::view::time::exact;
 use crate::view::{NavItem, Table, ago, badge, empty, facts, head, pager, tabs};
 
@@ -27,6 +30,28 @@ fn scheme(params: &Params) -> &str {
     params.get("scheme").unwrap_or(Scheme::Console.name())
 }
 
+/// The value of the filter that shows changes and reads alike.
+const BOTH: &str = "all";
+
+/// The categories. Reads outnumber changes by far, so changes are shown unless asked otherwise.
+fn classes() -> [(&'static str, &'static str); 3] {
+    [
+        ("", text!("admin-log-category-changes")),
+        (Class::Access.name(), text!("admin-log-category-reads")),
+        (BOTH, text!("admin-log-category-all")),
+    ]
+}
+
+/// The category to list: changes by default, `None` for all. An action is one or the other itself.
+fn class(params: &Params) -> Option<&str> {
+    match params.get("class") {
+        None if params.get("action").is_some() => None,
+        None => Some(Class::Audit.name()),
+        Some(BOTH) => None,
+        class => class,
+    }
+}
+
 fn read(params: &Params) -> Result<(StaffLogQuery, Page), Error> {
     let mut fields = Fields::default();
     let scheme = fields.take("scheme", scheme(params).parse::<Scheme>());
@@ -34,7 +59,7 @@ fn read(params: &Params) -> Result<(StaffLogQuery, Page), Error> {
     let tenant = tenant.and_then(|it| fields.take("organizationId", it.parse()));
     let filter = fields.take_all(LogFilter::parse(LogParams {
         level: params.get("type"),
-        class: params.get("class"),
+        class: class(params),
         start: params.get("startDate"),
         end: params.get("endDate"),
         action: params.get("action"),
@@ -53,23 +78,23 @@ fn draw(staff: &Staff, params: &Params, found: &Listing<LogRecord>) -> Response 
     let schemes = Scheme::ALL
         .map(|it| (with_query(&here, "scheme", it.name()), it.name(), scheme(params) == it.name()));
     let body = html! {
-        (head("Logs", "All activity on this server.", html! {}))
-        (tabs("Area", &schemes.map(|(url, name, current)| (url, label(name), current))))
+        (head(text!("admin-logs"), text!("admin-logs-lead"), html! {}))
+        (tabs(text!("admin-log-area"), &schemes.map(|(url, name, current)| (url, label(name), current))))
         (filters(&format!("/app/admin/logs?scheme={}", scheme(params)), params, fields(params)))
-        @if params.get("organizationId").is_some() { p.quiet { "Showing one organization." } }
+        @if params.get("organizationId").is_some() { p.quiet { (text!("admin-one-organization")) } }
         @if found.items.is_empty() { (none()) } @else {
             (table(staff, found)) (pager(found, &staff.here))
         }
     };
-    staff.page("Logs", NavItem::AdminLogs, body)
+    staff.page(text!("admin-logs"), NavItem::AdminLogs, body)
 }
 
 fn label(scheme: &str) -> &'static str {
     match scheme {
-        "admin" => "Staff",
-        "console" => "Console",
-        "external" => "External API",
-        _ => "System",
+        "admin" => text!("admin-log-area-admin"),
+        "console" => text!("admin-log-area-console"),
+        "external" => text!("admin-log-area-external"),
+        _ => text!("admin-log-area-system"),
     }
 }
 
@@ -77,60 +102,69 @@ fn fields(params: &Params) -> Markup {
     html! {
         input type="hidden" name="scheme" value=(scheme(params));
         (hidden_param("organizationId", params))
-        (search_box("search", "Search message, resource or user", params))
-        (one_of("type", "Level", LEVELS, params))
-        (pick("class", "Category", "Any category", [(Class::Audit.name(), "Changes and sign-ins"), (Class::Access.name(), "Reads")], params))
-        (text_box("action", "Action", "Action, such as team.create", params))
-        (day("startDate", "Start date", params))
-        (day("endDate", "End date", params))
+        (search_box("search", text!("admin-log-search"), params))
+        (one_of("type", text!("admin-log-level"), levels(), params))
+        (one_of("class", text!("admin-log-category"), classes(), params))
+        (text_box("action", text!("admin-log-action"), text!("admin-log-action-example"), params))
+        (day("startDate", text!("admin-log-start-date"), params))
+        (day("endDate", text!("admin-log-end-date"), params))
     }
 }
 
 fn none() -> Markup {
     empty(
-        "No log entries found",
-        "Try fewer filters or another area.",
+        text!("admin-logs-none"),
+        text!("admin-logs-none-why"),
         html! {
-            a.button.plain href="/app/admin/logs" { "Clear filters" }
+            a.button.plain href="/app/admin/logs" { (text!("admin-clear-filters")) }
         },
     )
 }
 
 fn table(staff: &Staff, found: &Listing<LogRecord>) -> Markup {
-    Table::new("Logs", &["Date", "Level", "Event", "User", "Resource"])
-        .rows(&found.items, |it| row(staff, it))
-        .show()
+    let heads = [
+        text!("word-date"),
+        text!("admin-log-level"),
+        text!("admin-log-event"),
+        text!("admin-log-user"),
+        text!("admin-log-resource"),
+    ];
+    Table::new(text!("admin-logs"), &heads).rows(&found.items, |it| row(staff, it)).show()
 }
 
 fn row(staff: &Staff, record: &LogRecord) -> Vec<Markup> {
     vec![
         ago(staff.now(), record.at),
         badge(&record.level.name().to_ascii_lowercase()),
-        html! { p { (record.message) } code { (record.action) } (more(record)) },
+        html! {
+            p { (record.message) } code { (record.action) }
+            (detail_list(&record.details)) (more(record))
+        },
         html! { (record.actor_name) },
         html! {
             p { (resource_label(&record.resource_type)) }
             @if let Some(name) = &record.resource_name { p.quiet { (name) } }
-            @if let Some(tenant) = record.tenant { p { (super::owner(tenant, "View organization")) } }
+            @if let Some(tenant) = record.tenant { p { (super::owner(tenant, text!("admin-log-organization"))) } }
         },
     ]
 }
 
 /// The collapsed details of an entry.
 fn more(record: &LogRecord) -> Markup {
-    let text = |it: Option<&str>| html! { (it.unwrap_or("–")) };
+    let or_dash = |it: Option<&str>| html! { (it.unwrap_or("–")) };
+    let of = text!("admin-log-details-of", action = &record.action, time = exact(record.at));
     html! {
         details.more {
-            summary { "Details" span.hidden { " of " (record.action) " at " (exact(record.at)) } }
+            summary { (rich!("admin-log-details", of = html! { span.hidden { " " (of) } })) }
             (facts(&[
-                ("Exact time", html! { (exact(record.at)) }),
-                ("Resource ID", html! { code { (record.resource_id.as_deref().unwrap_or("–")) } }),
-                ("User ID", html! { code { (record.actor_id.map(|it| it.to_string()).unwrap_or_default()) } }),
-                ("IP address", text(record.address.as_deref())),
-                ("User agent", text(record.user_agent.as_deref())),
-                ("Duration", html! { (record.duration_micros / 1_000) " ms" }),
-                ("Request ID", html! { code { (record.request_id.as_deref().unwrap_or("–")) } }),
-                ("Data", html! { code { (record.details.to_string()) } }),
+                (text!("admin-log-time"), html! { (exact(record.at)) }),
+                (text!("admin-log-resource-id"), html! { code { (record.resource_id.as_deref().unwrap_or("–")) } }),
+                (text!("admin-log-user-id"), html! { code { (record.actor_id.map(|it| it.to_string()).unwrap_or_default()) } }),
+                (text!("admin-log-ip-address"), or_dash(record.address.as_deref())),
+                (text!("admin-log-user-agent"), or_dash(record.user_agent.as_deref())),
+                (text!("admin-log-duration"), html! { (milliseconds(record.duration_micros)) }),
+                (text!("admin-log-request-id"), html! { code { (record.request_id.as_deref().unwrap_or("–")) } }),
+                (text!("admin-log-data"), html! { code { (record.details.to_string()) } }),
             ]))
         }
     }

@@ -8,12 +8,15 @@ use grantor_domain::id::AdminId;
 use grantor_domain::page::Listing;
 use grantor_domain::person::FullName;
 use grantor_domain::team::MemberStatus;
+use grantor_messages::text;
 use grantor_service::operations::admin::{self, Changes, ListedAdmin};
 use maud::{Markup, html};
 
-use super::named;
 use crate::frame::{FormData, Outcome, Params, Segment, Staff};
+use crate::view::export::export_links;
 use crate::view::field::error_summary;
+use crate::view::label::role;
+use crate::view::rich::rich;
 use crate::view::{
     NavItem, Table, ago, badge, card, confirm, field, form, head, pager, post_button, select,
 };
@@ -26,16 +29,25 @@ pub(crate) async fn list(staff: Staff, params: Params) -> Outcome {
 
 fn draw(staff: &Staff, found: &Listing<ListedAdmin>, entered: &FormData) -> Response {
     let manages = staff.may(AdminRight::ManageMembers);
-    let heads = ["Name", "Email", "Role", "Status", "Added", ""];
-    let table = Table::new("Staff", &heads).rows(&found.items, |it| row(staff, it));
+    let title = text!("admin-staff");
+    let heads = [
+        text!("word-name"),
+        text!("word-email"),
+        text!("admin-role"),
+        text!("word-status"),
+        text!("admin-added"),
+        "",
+    ];
+    let table = Table::new(title, &heads).rows(&found.items, |it| row(staff, it));
     let body = html! {
-        (head("Staff", "People who operate this server.", html! {
-            @if manages { a.button href="/app/admin/members/new" { "Invite staff" } }
+        (head(title, text!("admin-staff-lead"), html! {
+            @if manages { a.button href="/app/admin/members/new" { (text!("admin-staff-invite")) } }
+            (export_links("/app/admin/export/staff", &staff.here))
         }))
         (error_summary(entered))
         (table.show()) (pager(found, &staff.here))
     };
-    staff.page("Staff", NavItem::AdminMembers, body)
+    staff.page(title, NavItem::AdminMembers, body)
 }
 
 fn row(staff: &Staff, member: &ListedAdmin) -> Vec<Markup> {
@@ -43,10 +55,10 @@ fn row(staff: &Staff, member: &ListedAdmin) -> Vec<Markup> {
     vec![
         html! {
             strong { (member.fullname) }
-            @if member.admin == Some(staff.caller.admin) { " " span.quiet { "(you)" } }
+            @if member.admin == Some(staff.caller.admin) { " " span.quiet { (text!("admin-staff-you")) } }
         },
         html! { (member.email) },
-        html! { @if let Some(id) = changed { (role_form(id, member)) } @else { (super::sentence_case(member.role.name())) } },
+        html! { @if let Some(id) = changed { (role_form(id, member)) } @else { (role(member.role.name())) } },
         badge(&member.status),
         ago(staff.now(), member.created_at),
         html! { @if let Some(id) = changed { (status_button(id, &member.status)) } },
@@ -56,12 +68,16 @@ fn row(staff: &Staff, member: &ListedAdmin) -> Vec<Markup> {
 fn role_form(id: AdminId, member: &ListedAdmin) -> Markup {
     html! {
         form.row method="post" action={ "/app/admin/members/" (id) "/role" } {
-            select.short name="role" aria-label={ "Role of " (member.fullname) } {
-                @for (value, label) in named(AdminRole::ALL.map(AdminRole::name)) {
+            select.short name="role" aria-label=(text!("admin-staff-role-of", name = &member.fullname)) {
+                @for (value, label) in AdminRole::ALL.map(|it| (it.name(), role(it.name()))) {
                     option value=(value) selected[value == member.role.name()] { (label) }
                 }
             }
-            button.small.plain { "Change" span.hidden { " role of " (member.fullname) } }
+            button.small.plain {
+                (rich!("admin-staff-role-change", what = html! {
+                    span.hidden { " " (text!("admin-staff-role-change-what", name = &member.fullname)) }
+                }))
+            }
         }
     }
 }
@@ -69,10 +85,10 @@ fn role_form(id: AdminId, member: &ListedAdmin) -> Markup {
 fn status_button(id: AdminId, status: &str) -> Markup {
     let action = format!("/app/admin/members/{id}/status");
     if status == MemberStatus::Active.name() {
-        let question = "The staff member will be signed out and can't sign in until reactivated.";
-        return confirm(&action, "Suspend", question, &[("status", "inactive")]);
+        let question = text!("admin-staff-suspend-question");
+        return confirm(&action, text!("admin-suspend"), question, &[("status", "inactive")]);
     }
-    post_button(&action, "Reactivate", &[("status", "active")])
+    post_button(&action, text!("admin-reactivate"), &[("status", "active")])
 }
 
 /// Changes a staff member's role.
@@ -84,7 +100,7 @@ pub(crate) async fn set_role(
 ) -> Outcome {
     let role = entered.get("role").parse::<AdminRole>().map_err(|it| Error::field("role", it));
     let changes = role.map(|it| Changes { role: Some(it), status: None });
-    change(staff, id, changes, params, entered, "Role updated").await
+    change(staff, id, changes, params, entered, text!("admin-staff-role-changed")).await
 }
 
 /// Suspends or reactivates a staff member.
@@ -97,7 +113,7 @@ pub(crate) async fn set_status(
     let status = entered.get("status").parse::<MemberStatus>();
     let status = status.map_err(|it| Error::field("status", it));
     let changes = status.map(|it| Changes { role: None, status: Some(it) });
-    change(staff, id, changes, params, entered, "Staff member updated").await
+    change(staff, id, changes, params, entered, text!("admin-staff-changed")).await
 }
 
 /// Changes a staff member. An error is shown above the list.
@@ -132,7 +148,7 @@ pub(crate) async fn invite(staff: Staff, entered: FormData) -> Outcome {
         admin::invite(staff.app(), staff.context(), &staff.caller, email, fullname, role).await
     };
     match invited.await {
-        Ok(_) => Ok(staff.redirect("/app/admin/members", "Invitation sent")),
+        Ok(_) => Ok(staff.redirect("/app/admin/members", text!("admin-staff-invited"))),
         Err(error) => {
             Ok(staff.redisplay(error, entered, |entered| draw_invitation(&staff, entered)))
         }
@@ -154,15 +170,15 @@ fn read(entered: &FormData) -> Result<(Email, FullName, AdminRole), Error> {
 }
 
 fn draw_invitation(staff: &Staff, entered: &FormData) -> Response {
-    let roles: Vec<_> = named(AdminRole::INVITED.map(AdminRole::name)).collect();
+    let roles = AdminRole::INVITED.map(|it| (it.name(), role(it.name())));
     let inside = html! {
-        (field("fullname", "Full name").required().max_length(100).of(entered))
-        (field("email", "Email").kind("email").required().of(entered))
-        (select("role", "Role", Some("Support admins have read-only access. Admins also manage scanners, email templates and plans."), &roles, entered))
+        (field("fullname", text!("admin-staff-full-name")).required().max_length(100).of(entered))
+        (field("email", text!("word-email")).kind("email").required().of(entered))
+        (select("role", text!("admin-role"), Some(text!("admin-staff-role-hint")), &roles, entered))
     };
     let body = html! {
-        (head("Invite staff", "We'll email the new staff member an invitation.", html! {}))
-        (card("Invitation", form("/app/admin/members/new", entered, inside, "Send invitation")))
+        (head(text!("admin-staff-invite"), text!("admin-staff-invite-lead"), html! {}))
+        (card(text!("admin-staff-invitation"), form("/app/admin/members/new", entered, inside, text!("admin-staff-send"))))
     };
-    staff.page("Invite staff", NavItem::AdminMembers, body)
+    staff.page(text!("admin-staff-invite"), NavItem::AdminMembers, body)
 }

@@ -1,4 +1,4 @@
-//! `/app/admin`, `/app/admin/organizations/{id}`: all organizations.
+//! `/app/admin/organizations`, `/app/admin/organizations/{id}`: all organizations.
 
 use axum::response::Response;
 use grantor_domain::Error;
@@ -7,13 +7,18 @@ use grantor_domain::error::Fields;
 use grantor_domain::id::TenantId;
 use grantor_domain::organization::{OrganizationStatus, Plan};
 use grantor_domain::role::TenantType;
+use grantor_messages::text;
+use grantor_service::operations::people::{self, People};
 use grantor_service::operations::staff::{self, ListedTenant, TenantFilter};
 use grantor_service::organizations::suspension::{TenantChanges, change_tenant};
 use maud::{Markup, html};
 
+use super::people::people_card;
 use super::{named, owner};
 use crate::frame::{FormData, Outcome, Params, Segment, Staff};
+use crate::view::export::export_links;
 use crate::view::filter::{filters, pick, search_box};
+use crate::view::label::tenant_type;
 use crate::view::{
     NavItem, Table, ago, badge, card, confirm, empty, facts, form, head, pager, post_button, select,
 };
@@ -22,22 +27,37 @@ use crate::view::{
 pub(crate) async fn list(staff: Staff, params: Params) -> Outcome {
     let found = params
         .in_range(staff::tenants(staff.app(), read_filter(&params)?, params.page()?).await?)?;
-    let heads = ["Name", "Type", "Plan", "Status", "Users", "Created"];
-    let table = Table::new("Organizations", &heads).rows(&found.items, |it| row(&staff, it));
+    let title = text!("admin-organizations");
+    let heads = [
+        text!("word-name"),
+        text!("word-type"),
+        text!("admin-plan"),
+        text!("word-status"),
+        text!("admin-organization-users"),
+        text!("word-created"),
+    ];
+    let types = TenantType::ALL.map(|it| (it.name(), tenant_type(it)));
+    let statuses = named(OrganizationStatus::ALL.map(OrganizationStatus::name));
+    let table = Table::new(title, &heads).rows(&found.items, |it| row(&staff, it));
     let body = html! {
-        (head("Organizations", "All organizations and individuals on this server.", html! {}))
-        (filters("/app/admin", &params, html! {
-            (search_box("search", "Search by name", &params))
-            (pick("type", "Type", "Any type", named(TenantType::ALL.map(TenantType::name)), &params))
-            (pick("status", "Status", "Any status", named(OrganizationStatus::ALL.map(OrganizationStatus::name)), &params))
-            (pick("plan", "Plan", "Any plan", named(Plan::ALL.map(Plan::name)), &params))
+        (head(title, text!("admin-organizations-lead"), export_links("/app/admin/export/organizations", &staff.here)))
+        (filters("/app/admin/organizations", &params, html! {
+            (search_box("search", text!("admin-search-name"), &params))
+            (pick("type", text!("word-type"), text!("admin-any-type"), types, &params))
+            (pick("status", text!("word-status"), text!("admin-any-status"), statuses, &params))
+            (pick("plan", text!("admin-plan"), text!("admin-organization-any-plan"), plans(), &params))
         }))
         @if found.items.is_empty() { (none(&params)) } @else { (table.show()) (pager(&found, &staff.here)) }
     };
-    Ok(staff.page("Organizations", NavItem::AdminOrganizations, body))
+    Ok(staff.page(title, NavItem::AdminOrganizations, body))
 }
 
-fn read_filter(params: &Params) -> Result<TenantFilter, Error> {
+/// The plans to choose from. Their names are the same in all languages.
+fn plans() -> [(&'static str, &'static str); 4] {
+    Plan::ALL.map(|it| (it.name(), it.name()))
+}
+
+pub(crate) fn read_filter(params: &Params) -> Result<TenantFilter, Error> {
     let mut fields = Fields::default();
     let filter = TenantFilter {
         search: params.get("search").and_then(|it| fields.take("search", staff::search(it))),
@@ -52,7 +72,7 @@ fn read_filter(params: &Params) -> Result<TenantFilter, Error> {
 fn row(staff: &Staff, ListedTenant { tenant, member_count }: &ListedTenant) -> Vec<Markup> {
     vec![
         owner(tenant.id, &tenant.name),
-        html! { (tenant.kind.name()) },
+        html! { (tenant_type(tenant.kind)) },
         html! { (tenant.plan.name()) },
         badge(tenant.status.name()),
         html! { (member_count) },
@@ -63,75 +83,83 @@ fn row(staff: &Staff, ListedTenant { tenant, member_count }: &ListedTenant) -> V
 fn none(params: &Params) -> Markup {
     if params.has_filters() {
         return empty(
-            "No organizations found",
-            "Try another name or fewer filters.",
+            text!("admin-organizations-none-found"),
+            text!("admin-fewer-filters"),
             html! {
-                a.button.plain href="/app/admin" { "Clear filters" }
+                a.button.plain href="/app/admin/organizations" { (text!("admin-clear-filters")) }
             },
         );
     }
     empty(
-        "No organizations yet",
-        "Organizations appear here when they sign up.",
+        text!("admin-organizations-none"),
+        text!("admin-organizations-none-why"),
         html! {
-            a.button.plain href="/app/sign-up" { "Open sign-up page" }
+            a.button.plain href="/app/sign-up" { (text!("admin-organizations-sign-up")) }
         },
     )
 }
 
-/// Shows an organization.
-pub(crate) async fn show(staff: Staff, Segment(id): Segment<TenantId>) -> Outcome {
+/// Shows an organization with its people.
+pub(crate) async fn show(staff: Staff, Segment(id): Segment<TenantId>, params: Params) -> Outcome {
     let found = staff::tenant(staff.app(), id).await?;
+    let mut people = people::list(staff.app(), id, params.page()?).await?;
+    people.members = params.in_range(people.members)?;
     let entered = FormData::default().with("plan", found.tenant.plan.name());
-    Ok(draw(&staff, &found, &entered))
+    Ok(draw(&staff, &found, &people, &entered))
 }
 
-fn draw(staff: &Staff, found: &ListedTenant, entered: &FormData) -> Response {
+fn draw(staff: &Staff, found: &ListedTenant, people: &People, entered: &FormData) -> Response {
     let ListedTenant { tenant, member_count } = found;
     let link = |page: &str| format!("/app/admin/{page}organizationId={}", tenant.id);
     let body = html! {
-        (head(&tenant.name, "", html! { a.button.plain href="/app/admin" { "All organizations" } }))
+        (head(&tenant.name, "", html! {
+            a.button.plain href="/app/admin/organizations" { (text!("admin-organizations-all")) }
+        }))
         div.split {
-            (card("Details", facts(&[
-                ("Status", badge(tenant.status.name())),
-                ("Plan", html! { (tenant.plan.name()) }),
-                ("Type", html! { (tenant.kind.name()) }),
-                ("Description", html! { (tenant.description.as_deref().unwrap_or("–")) }),
-                ("Users", html! { (member_count) }),
-                ("Created", ago(staff.now(), tenant.created_at)),
-                ("ID", html! { code { (tenant.id) } }),
-                ("Links", html! {
-                    p { a href=(link("licenses?")) { "Licenses" } }
-                    p { a href=(link("platforms?")) { "Platforms" } }
-                    p { a href=(link("logs?scheme=console&")) { "Logs" } }
+            (card(text!("admin-details"), facts(&[
+                (text!("word-status"), badge(tenant.status.name())),
+                (text!("admin-plan"), html! { (tenant.plan.name()) }),
+                (text!("word-type"), html! { (tenant_type(tenant.kind)) }),
+                (text!("word-description"), html! { (tenant.description.as_deref().unwrap_or("–")) }),
+                (text!("admin-organization-users"), html! { (member_count) }),
+                (text!("word-created"), ago(staff.now(), tenant.created_at)),
+                (text!("admin-organization-id"), html! { code { (tenant.id) } }),
+                (text!("admin-organization-links"), html! {
+                    p { a href=(link("licenses?")) { (text!("admin-licenses")) } }
+                    p { a href=(link("platforms?")) { (text!("admin-platforms")) } }
+                    p { a href=(link("logs?scheme=console&")) { (text!("admin-logs")) } }
+                    @if staff.may(AdminRight::ResetFactors) {
+                        p { a href="/app/admin/second-factor" { (text!("admin-factor-title")) } }
+                    }
                 }),
             ])))
             div {
-                @if staff.may(AdminRight::SetPlan) { (card("Plan", plan_form(tenant.id, entered))) }
-                @if staff.may(AdminRight::Suspend) { (card("Access", access(tenant.id, tenant.status))) }
+                @if staff.may(AdminRight::SetPlan) { (card(text!("admin-plan"), plan_form(tenant.id, entered))) }
+                @if staff.may(AdminRight::Suspend) { (card(text!("admin-organization-access"), access(tenant.id, tenant.status))) }
             }
         }
+        (people_card(staff, found, people))
     };
     staff.page(&tenant.name, NavItem::AdminOrganizations, body)
 }
 
 fn plan_form(id: TenantId, entered: &FormData) -> Markup {
-    let plans: Vec<_> = named(Plan::ALL.map(Plan::name)).collect();
-    let hint = "The organization isn't charged, and any paid subscription ends.";
-    let inside = select("plan", "Plan", Some(hint), &plans, entered);
-    form(&format!("/app/admin/organizations/{id}/plan"), entered, inside, "Change plan")
+    let hint = text!("admin-organization-plan-hint");
+    let inside = select("plan", text!("admin-plan"), Some(hint), &plans(), entered);
+    let action = format!("/app/admin/organizations/{id}/plan");
+    form(&action, entered, inside, text!("admin-organization-plan-change"))
 }
 
 fn access(id: TenantId, status: OrganizationStatus) -> Markup {
     let action = format!("/app/admin/organizations/{id}/status");
     match status {
         OrganizationStatus::Active => html! {
-            p { "Users and API clients have access." }
-            (confirm(&action, "Suspend", "Users and API clients will lose access until you reactivate the organization.", &[("status", "suspended")]))
+            p { (text!("admin-organization-access-open")) }
+            (confirm(&action, text!("admin-suspend"), text!("admin-organization-suspend-question"), &[("status", "suspended")]))
         },
         OrganizationStatus::Suspended => html! {
-            p { "Users and API clients have no access." }
-            (post_button(&action, "Reactivate", &[("status", "active")]))
+            p { (text!("admin-organization-access-closed")) }
+            (post_button(&action, text!("admin-reactivate"), &[("status", "active")]))
         },
     }
 }
@@ -147,8 +175,8 @@ pub(crate) async fn set_status(
     let changes = TenantChanges { status: Some(status), plan: None };
     change_tenant(staff.app(), staff.context(), id, changes).await?;
     let message = match status {
-        OrganizationStatus::Active => "Organization reactivated",
-        OrganizationStatus::Suspended => "Organization suspended",
+        OrganizationStatus::Active => text!("admin-organization-reactivated"),
+        OrganizationStatus::Suspended => text!("admin-organization-suspended"),
     };
     Ok(staff.redirect(format!("/app/admin/organizations/{id}"), message))
 }
@@ -165,10 +193,14 @@ pub(crate) async fn set_plan(
         change_tenant(staff.app(), staff.context(), id, changes).await
     };
     match changed.await {
-        Ok(_) => Ok(staff.redirect(format!("/app/admin/organizations/{id}"), "Plan changed")),
+        Ok(_) => {
+            let to = format!("/app/admin/organizations/{id}");
+            Ok(staff.redirect(to, text!("admin-organization-plan-changed")))
+        }
         Err(error) => {
             let found = staff::tenant(staff.app(), id).await?;
-            Ok(staff.redisplay(error, entered, |entered| draw(&staff, &found, entered)))
+            let people = people::list(staff.app(), id, Params::default().page()?).await?;
+            Ok(staff.redisplay(error, entered, |entered| draw(&staff, &found, &people, entered)))
         }
     }
 }

@@ -8,6 +8,8 @@ use grantor_domain::page::Listing;
 use grantor_domain::pax::{PaxScope, PaxScopes};
 use grantor_domain::pod::{Blocker, PodAction, PodStatus};
 use grantor_domain::{Error, ErrorKind};
+use grantor_messages::text;
+use grantor_service::operations::overview;
 use grantor_service::operations::staff::{self, ListedPlatform, PlatformFilter};
 use grantor_service::watching::platform::{self, WaitingPlatform};
 use grantor_service::watching::pod::{self, Command, ListedPod};
@@ -17,49 +19,69 @@ use super::owner;
 use crate::frame::{FormData, Outcome, Params, Segment, Staff};
 use crate::view::chart::grouped;
 use crate::view::component::with_query;
+use crate::view::export::export_links;
 use crate::view::filter::{filters, search_box};
+use crate::view::live::live;
+use crate::view::marked::{Mark, marked_choices, marked_select};
 use crate::view::run::{ShownRun, run_table};
 use crate::view::time::duration;
 use crate::view::{
-    NavItem, Table, ago, badge, card, choices, confirm, empty, facts, form, head, notice,
-    post_button, select,
+    NavItem, Table, ago, badge, card, confirm, empty, facts, form, head, notice, post_button, tabs,
 };
 
 /// How many platforms the form lists.
 const MAX_PLATFORMS: &str = "100";
 
 /// Lists scanners.
-pub(crate) async fn list(staff: Staff) -> Outcome {
-    let pods = pod::list(staff.app()).await?;
+pub(crate) async fn list(staff: Staff, params: Params) -> Outcome {
+    let mut pods = pod::list(staff.app()).await?;
+    let failing_only = params.get("failing").is_some();
+    if failing_only {
+        let failing = overview::failing_pods(staff.app()).await?;
+        pods.retain(|it| failing.contains(&it.pod.id));
+    }
     let waiting = platform::waiting(staff.app()).await?;
     let manages = staff.may(AdminRight::ManagePods);
-    let table = Table::new(
-        "Scanners",
-        &["Platform", "Status", "Next scan", "Requests", "Failed", "Started", ""],
-    )
-    .rows(&pods, |it| row(&staff, it));
+    let title = text!("admin-scanners");
+    let heads = [
+        text!("admin-platform"),
+        text!("word-status"),
+        text!("admin-scanner-next"),
+        text!("admin-scanner-requests"),
+        text!("admin-scanner-failed"),
+        text!("admin-scanner-started"),
+        "",
+    ];
+    let table = Table::new(title, &heads).keyed_rows(&pods, |it| it.pod.id, |it| row(&staff, it));
     let body = html! {
-        (head("Scanners", "Each scanner monitors one platform.", html! {
-            @if manages { a.button href="/app/admin/pods/new" { "New scanner" } }
+        (head(title, text!("admin-scanners-lead"), html! {
+            @if manages { a.button href="/app/admin/pods/new" { (text!("admin-scanner-new")) } }
+            (export_links("/app/admin/export/scanners", &staff.here))
         }))
-        @if !waiting.is_empty() { (waiting_card(&staff, &waiting)) }
-        @if manages && !pods.is_empty() { (all_buttons()) }
-        @if pods.is_empty() { (none(manages)) } @else { div data-live="pods" { (table.show()) } }
+        @if !waiting.is_empty() { div id="waiting" { (waiting_card(&staff, &waiting)) } }
+        (tabs(title, &[
+            ("/app/admin/pods".to_owned(), text!("word-all"), !failing_only),
+            ("/app/admin/pods?failing=true".to_owned(), text!("admin-scanners-failing"), failing_only),
+        ]))
+        @if manages && !pods.is_empty() && !failing_only { (all_buttons()) }
+        @if pods.is_empty() && failing_only {
+            (empty(text!("admin-scanners-failing-none"), text!("admin-scanners-failing-none-why"), html! {}))
+        } @else if pods.is_empty() { (none(manages)) } @else { (live(&staff, "pods", table.show())) }
     };
-    Ok(staff.page("Scanners", NavItem::AdminPods, body))
+    Ok(staff.page(title, NavItem::AdminPods, body))
 }
 
 fn row(staff: &Staff, listed: &ListedPod) -> Vec<Markup> {
     let pod = &listed.pod;
     let blocked = !pod.blockers(listed.verified, listed.crawling_enabled).is_empty();
+    let never = || html! { span.quiet { (text!("admin-never")) } };
     vec![
         html! { a href={ "/app/admin/pods/" (pod.id) } { (listed.platform_name) } },
         badge(pod.status.name()),
-        html! { @if blocked { span.quiet { "–" } } @else if let Some(due) = pod.due_at { (ago(staff.now(), due)) } @else { "now" } },
+        html! { @if blocked { span.quiet { "–" } } @else if let Some(due) = pod.due_at { (ago(staff.now(), due)) } @else { (text!("admin-scanner-next-now")) } },
         html! { (grouped(pod.request_count.into())) },
         html! { (percent(pod.error_rate())) },
-        pod.last_started_at
-            .map_or_else(|| html! { span.quiet { "never" } }, |it| ago(staff.now(), it)),
+        pod.last_started_at.map_or_else(never, |it| ago(staff.now(), it)),
         html! { @if staff.may(AdminRight::ManagePods) { (buttons(listed, "/app/admin/pods")) } },
     ]
 }
@@ -75,22 +97,27 @@ fn waiting_card(staff: &Staff, waiting: &[WaitingPlatform]) -> Markup {
             ago(staff.now(), it.requested_at),
             html! {
                 @if staff.may(AdminRight::ManagePods) {
-                    a href=(new) aria-label={ "New scanner for " (it.name) } { "New scanner" }
+                    a href=(new) aria-label=(text!("admin-scanner-new-for", name = &it.name)) { (text!("admin-scanner-new")) }
                 }
             },
         ]
     };
-    let heads = ["Platform", "Organization", "Asked", ""];
-    let table = Table::new("Waiting for a scanner", &heads).rows(waiting, row);
-    card("Waiting for a scanner", table.show())
+    let heads = [
+        text!("admin-platform"),
+        text!("admin-organization"),
+        text!("admin-scanners-waiting-asked"),
+        "",
+    ];
+    let table = Table::new(text!("admin-scanners-waiting"), &heads).rows(waiting, row);
+    card(text!("admin-scanners-waiting"), table.show())
 }
 
 fn none(manages: bool) -> Markup {
     empty(
-        "No scanners yet",
-        "A scanner reads a platform's feeds and looks for the names and images of talents.",
+        text!("admin-scanners-none"),
+        text!("admin-scanners-none-why"),
         html! {
-            @if manages { a.button href="/app/admin/pods/new" { "New scanner" } }
+            @if manages { a.button href="/app/admin/pods/new" { (text!("admin-scanner-new")) } }
         },
     )
 }
@@ -100,30 +127,33 @@ fn buttons(listed: &ListedPod, back: &str) -> Markup {
     let changes = |it: PodAction| it.changes().1.contains(&listed.pod.status);
     html! {
         div.row {
-            @for (change, path, label) in MOVES {
+            @for (change, path, label) in moves() {
                 @if changes(change) {
                     (post_button(&format!("/app/admin/pods/{}/{path}", listed.pod.id), label, &[("back", back)]))
                 }
             }
             @if listed.pod.blockers(listed.verified, listed.crawling_enabled).is_empty() {
-                (post_button(&format!("/app/admin/pods/{}/scan", listed.pod.id), "Scan now", &[("back", back)]))
+                (post_button(&format!("/app/admin/pods/{}/scan", listed.pod.id), text!("admin-scanner-scan"), &[("back", back)]))
             }
         }
     }
 }
 
-const MOVES: [(PodAction, &str, &str); 3] = [
-    (PodAction::Start, "start", "Start"),
-    (PodAction::Pause, "pause", "Pause"),
-    (PodAction::Stop, "stop", "Stop"),
-];
+/// What can be done with a scanner: the end of the address, and the label.
+fn moves() -> [(PodAction, &'static str, &'static str); 3] {
+    [
+        (PodAction::Start, "start", text!("admin-scanner-start")),
+        (PodAction::Pause, "pause", text!("admin-scanner-pause")),
+        (PodAction::Stop, "stop", text!("admin-scanner-stop")),
+    ]
+}
 
 fn all_buttons() -> Markup {
     html! {
         div.filters {
-            (confirm("/app/admin/pods/start", "Start all", "All paused and stopped scanners will start.", &[]))
-            (confirm("/app/admin/pods/pause", "Pause all", "All running scanners will pause until you start them again.", &[]))
-            (confirm("/app/admin/pods/stop", "Stop all", "No platforms will be monitored until you start scanners again.", &[]))
+            (confirm("/app/admin/pods/start", text!("admin-scanners-start"), text!("admin-scanners-start-question"), &[]))
+            (confirm("/app/admin/pods/pause", text!("admin-scanners-pause"), text!("admin-scanners-pause-question"), &[]))
+            (confirm("/app/admin/pods/stop", text!("admin-scanners-stop"), text!("admin-scanners-stop-question"), &[]))
         }
     }
 }
@@ -135,7 +165,7 @@ pub(crate) async fn change_state<V: Command>(
     entered: FormData,
 ) -> Outcome {
     let message = match pod::apply::<V>(staff.app(), staff.context(), id).await {
-        Ok(moved) => format!("Scanner is now {}", moved.pod.status.name()),
+        Ok(moved) => text!("admin-scanner-now", status = moved.pod.status.name()),
         // Someone else changed it first: the page shows the current status.
         Err(error) if *error.kind() == ErrorKind::Conflict => error.message().to_owned(),
         Err(error) => return Err(error.into()),
@@ -150,7 +180,7 @@ pub(crate) async fn scan_now(
     entered: FormData,
 ) -> Outcome {
     let message = match pod::scan_now(staff.app(), staff.context(), id).await {
-        Ok(_) => "Scan requested. It starts within seconds.".to_owned(),
+        Ok(_) => text!("admin-scanner-scan-requested").to_owned(),
         // The page shows why it can't scan; a scan a minute is enough.
         Err(error) if matches!(error.kind(), ErrorKind::Conflict | ErrorKind::RateLimited(_)) => {
             error.message().to_owned()
@@ -171,11 +201,7 @@ fn back(staff: &Staff, id: PodId, entered: &FormData, message: &str) -> Response
 pub(crate) async fn change_all<V: Command>(staff: Staff) -> Outcome {
     let moved = pod::apply_all::<V>(staff.app(), staff.context()).await?;
     let to = V::MOVE.changes().0.name();
-    let message = match moved {
-        0 => "No scanners changed".to_owned(),
-        1 => format!("1 scanner is now {to}"),
-        _ => format!("{moved} scanners are now {to}"),
-    };
+    let message = text!("admin-scanners-now", count = moved, status = to);
     Ok(staff.redirect("/app/admin/pods", &message))
 }
 
@@ -184,23 +210,26 @@ pub(crate) async fn show(staff: Staff, Segment(id): Segment<PodId>) -> Outcome {
     let found = pod::get(staff.app(), id).await?;
     let runs = pod::last_runs(staff.app(), id).await?;
     let owner_name = staff::tenant(staff.app(), found.tenant).await?.tenant.name;
-    let title = format!("Scanner for {}", found.platform_name);
+    let title = text!("admin-scanner-for", name = &found.platform_name);
+    let state = html! {
+        (tiles(&staff, &found))
+        (status_card(&staff, &found, &owner_name))
+        (card(text!("admin-scanner-recent"), run_table(staff.now(), runs.iter().map(ShownRun::from))))
+    };
     let body = html! {
-        (head(&title, "", html! { a.button.plain href="/app/admin/pods" { "All scanners" } }))
-        div data-live="pod" {
-            (tiles(&staff, &found))
-            (status_card(&staff, &found, &owner_name))
-            (card("Recent scans", run_table(staff.now(), runs.iter().map(ShownRun::from))))
-        }
+        (head(&title, "", html! {
+            a.button.plain href="/app/admin/pods" { (text!("admin-scanners-all")) }
+        }))
+        (live(&staff, "pod", state))
     };
     Ok(staff.page(&title, NavItem::AdminPods, body))
 }
 
 fn tiles(staff: &Staff, ListedPod { pod, .. }: &ListedPod) -> Markup {
     let tiles = [
-        ("Uptime", duration(pod.uptime_at(staff.now()))),
-        ("Requests", grouped(pod.request_count.into())),
-        ("Failed", percent(pod.error_rate())),
+        (text!("admin-scanner-uptime"), duration(pod.uptime_at(staff.now()))),
+        (text!("admin-scanner-requests"), grouped(pod.request_count.into())),
+        (text!("admin-scanner-failed"), percent(pod.error_rate())),
     ];
     html! {
         div.tiles {
@@ -214,22 +243,22 @@ fn status_card(staff: &Staff, listed: &ListedPod, owner_name: &str) -> Markup {
     let blockers = pod.blockers(listed.verified, listed.crawling_enabled);
     let never = || html! { span.quiet { "–" } };
     card(
-        "Status",
+        text!("word-status"),
         html! {
             @if pod.status == PodStatus::Running && !blockers.is_empty() {
                 (notice("warn", html! {
-                    p { "This scanner is running but can't scan:" }
+                    p { (text!("admin-scanner-blocked")) }
                     ul { @for it in &blockers { li { (blocker_label(*it)) } } }
                 }))
             }
             (facts(&[
-                ("Status", badge(pod.status.name())),
-                ("Next scan", pod.due_at.filter(|_| blockers.is_empty()).map_or_else(never, |it| ago(now, it))),
-                ("Scopes", html! { @for it in pod.scopes.names() { code { (it) } " " } }),
-                ("Platform", html! { (listed.platform_name) " " @if listed.verified { (badge("verified")) } @else { (badge("pending_verification")) } }),
-                ("Organization", owner(listed.tenant, owner_name)),
-                ("Started", pod.last_started_at.map_or_else(never, |it| ago(now, it))),
-                ("Created", ago(now, pod.created_at)),
+                (text!("word-status"), badge(pod.status.name())),
+                (text!("admin-scanner-next"), pod.due_at.filter(|_| blockers.is_empty()).map_or_else(never, |it| ago(now, it))),
+                (text!("admin-scanner-scopes"), html! { @for it in pod.scopes.names() { code { (it) } " " } }),
+                (text!("admin-platform"), html! { (listed.platform_name) " " @if listed.verified { (badge("verified")) } @else { (badge("pending_verification")) } }),
+                (text!("admin-organization"), owner(listed.tenant, owner_name)),
+                (text!("admin-scanner-started"), pod.last_started_at.map_or_else(never, |it| ago(now, it))),
+                (text!("word-created"), ago(now, pod.created_at)),
             ]))
             @if staff.may(AdminRight::ManagePods) {
                 div.actions { (buttons(listed, &format!("/app/admin/pods/{}", pod.id))) }
@@ -240,16 +269,18 @@ fn status_card(staff: &Staff, listed: &ListedPod, owner_name: &str) -> Markup {
 
 fn blocker_label(blocker: Blocker) -> &'static str {
     match blocker {
-        Blocker::NotRunning => "The scanner isn't running.",
-        Blocker::NoCrawlScope => "The scanner doesn't have the crawl scope.",
-        Blocker::NotVerified => "The platform's domain isn't verified.",
-        Blocker::CrawlingDisabled => "Crawling is turned off for the platform.",
+        Blocker::NotRunning => text!("admin-scanner-blocker-pod-not-running"),
+        Blocker::NoCrawlScope => text!("admin-scanner-blocker-scope-crawl-missing"),
+        Blocker::NotVerified => text!("admin-scanner-blocker-platform-not-verified"),
+        Blocker::CrawlingDisabled => text!("admin-scanner-blocker-crawling-disabled"),
     }
 }
 
 /// Formats a fraction as a percentage.
 fn percent(part: f64) -> String {
-    format!("{:.1}%", part * 100.0)
+    let percent = format!("{:.1}", part * 100.0);
+    let (whole, tenths) = percent.split_once('.').unwrap_or((percent.as_str(), "0"));
+    text!("admin-percent", whole = whole, tenths = tenths)
 }
 
 /// Shows the form for a new scanner.
@@ -270,7 +301,7 @@ pub(crate) async fn create(staff: Staff, params: Params, entered: FormData) -> O
     match made.await {
         Ok(made) => {
             let to = format!("/app/admin/pods/{}", made.pod.id);
-            Ok(staff.redirect(to, "Scanner created. Start it when you're ready."))
+            Ok(staff.redirect(to, text!("admin-scanner-created")))
         }
         Err(error) => {
             let platforms = platforms(&staff, &params).await?;
@@ -311,30 +342,31 @@ fn draw(
     entered: &FormData,
 ) -> Response {
     let label = |it: &ListedPlatform| {
-        format!(
-            "{} ({}), {}",
-            it.platform.name.as_str(),
-            it.platform.domain.as_str(),
-            it.owner_name
+        text!(
+            "admin-scanner-platform",
+            name = it.platform.name.as_str(),
+            domain = it.platform.domain.as_str(),
+            owner = &it.owner_name,
         )
     };
     let options = platforms.items.iter().map(|it| (it.platform.id.to_string(), label(it)));
-    let options: Vec<_> =
-        std::iter::once((String::new(), "Choose a platform".to_owned())).chain(options).collect();
-    let scopes: Vec<_> = super::named(PaxScope::ALL.map(PaxScope::name)).collect();
+    let none = (String::new(), text!("admin-scanner-choose").to_owned());
+    let options: Vec<_> = std::iter::once(none).chain(options).collect();
+    let scopes = PaxScope::ALL.map(PaxScope::name);
+    let scopes = scopes.map(|it| (it, super::label("admin-scanner-scope", it)));
     let inside = html! {
-        (select("platformId", "Platform", None, &options, entered))
-        (choices("scopes", "Scopes", Some("A scanner needs the crawl scope to scan."), &scopes, entered))
+        (marked_select(Mark::Required, "platformId", text!("admin-platform"), None, &options, entered))
+        (marked_choices(Mark::Required, "scopes", text!("admin-scanner-scopes"), Some(text!("admin-scanner-scopes-hint")), &scopes, entered))
     };
     let many = platforms.total > platforms.items.len() as u64 || params.get("search").is_some();
     let body = html! {
-        (head("New scanner", "A scanner monitors one platform.", html! {}))
+        (head(text!("admin-scanner-new"), text!("admin-scanner-new-lead"), html! {}))
         @if many {
-            (filters("/app/admin/pods/new", params, search_box("search", "Search platforms by name or domain", params)))
+            (filters("/app/admin/pods/new", params, search_box("search", text!("admin-scanner-search"), params)))
         }
-        (card("Scanner", form("/app/admin/pods/new", entered, inside, "Create scanner")))
+        (card(text!("admin-scanner"), form("/app/admin/pods/new", entered, inside, text!("admin-scanner-create"))))
     };
-    staff.page("New scanner", NavItem::AdminPods, body)
+    staff.page(text!("admin-scanner-new"), NavItem::AdminPods, body)
 }
 
 #[cfg(test)]

@@ -3,12 +3,13 @@
 use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::Error;
 use grantor_domain::audit::Scheme;
+use grantor_messages::text;
 use grantor_service::operations::admin::{self, AdminSignedIn};
 use http::HeaderMap;
 use maud::html;
 
 use crate::frame::{
-    CookieName, FormData, Guest, Outcome, PageContext, Params, end_session, start_session,
+    Cookie, CookieName, FormData, Guest, Outcome, PageContext, Params, end_session, start_session,
 };
 use crate::view::{self, field, form, hidden};
 
@@ -42,7 +43,9 @@ pub(crate) async fn sign_out(Guest(mut ctx): Guest, headers: HeaderMap) -> Outco
     ctx.context.origin.scheme = Scheme::Admin;
     let secure = ctx.web.secure;
     let cookie = end_session(ctx.app(), &ctx.context, CookieName::Staff, &headers, secure).await?;
-    let response = ctx.redirect("/app/admin/sign-in", "You're signed out");
+    let response = ctx.redirect("/app/admin/sign-in", text!("admin-sign-in-signed-out"));
+    // A view ends with the session.
+    let response = ctx.with_cookie(response, &Cookie::clear(CookieName::View));
     Ok(ctx.with_cookie(response, &cookie))
 }
 
@@ -58,24 +61,24 @@ fn next(requested: Option<&str>) -> String {
 fn draw(ctx: &PageContext, entered: &FormData) -> Response {
     let fields = html! {
         (hidden("next", entered.get("next")))
-        (field("token", "One-time token").kind("password").autocomplete("one-time-code").required()
-            .autofocus().hint("From your email, or created on the server. Each token works once.").of(entered))
+        (field("token", text!("admin-sign-in-token")).kind("password").autocomplete("one-time-code").required()
+            .autofocus().hint(text!("admin-sign-in-token-hint")).of(entered))
     };
     view::narrow(
         ctx,
-        "Staff sign-in",
+        text!("admin-sign-in-title"),
         html! {
-            h1 { "Staff sign-in" }
-            (form("/app/admin/sign-in", entered, fields, "Sign in"))
+            h1 { (text!("admin-sign-in-title")) }
+            (form("/app/admin/sign-in", entered, fields, text!("admin-sign-in-submit")))
             ul.ways {
                 li {
                     details.more {
-                        summary { "Don't have a token?" }
-                        p { "An operator can create one on the server:" }
-                        (view::code("Command", "grantor admin token --email you@example.com"))
+                        summary { (text!("admin-sign-in-no-token")) }
+                        p { (text!("admin-sign-in-operator")) }
+                        (view::code(text!("admin-sign-in-command"), "grantor admin token --email you@example.com"))
                     }
                 }
-                li { a href="/app/sign-in" { "Not staff? Sign in to the console" } }
+                li { a href="/app/sign-in" { (text!("admin-sign-in-not-staff")) } }
             }
         },
     )

@@ -5,41 +5,71 @@ use grantor_domain::Error;
 use grantor_domain::admin::AdminRight;
 use grantor_domain::id::SourceId;
 use grantor_domain::source::StaffSourceQuery;
+use grantor_messages::text;
 use grantor_service::watching::source::{self, StaffSource};
 use maud::{Markup, html};
 
 use super::owner;
 use crate::frame::{Outcome, Params, Segment, Staff};
 use crate::source::{next_scan, state_badge, state_words, what_is_read};
+use crate::view::export::export_links;
 use crate::view::filter::{filters, one_of};
-use crate::view::{NavItem, Table, confirm, empty, head, pager, pluralize, post_button};
+use crate::view::live::live_list;
+use crate::view::{NavItem, Table, confirm, empty, head, pager, post_button, tabs};
 
 const PAGE: &str = "/app/admin/sources";
 
-const STATES: [(&str, &str); 3] =
-    [("", "Stopped or not"), ("true", "Stopped"), ("false", "Not stopped")];
+fn states() -> [(&'static str, &'static str); 3] {
+    [
+        ("", text!("admin-sources-any")),
+        ("true", text!("admin-sources-stopped")),
+        ("false", text!("admin-sources-not-stopped")),
+    ]
+}
 
 /// Lists all sources, newest first.
 pub(crate) async fn list(staff: Staff, params: Params) -> Outcome {
     let stopped = params.get("stopped").map(str::parse::<bool>).transpose();
     let stopped = stopped.map_err(|_| Error::field("stopped", "must be one of true, false"))?;
-    let query = StaffSourceQuery { page: params.page()?, stopped };
+    let failing = params.get("failing").is_some();
+    let query = StaffSourceQuery { page: params.page()?, stopped, failing };
     let found = params.in_range(source::list_all(staff.app(), query).await?)?;
     let manages = staff.may(AdminRight::ManagePods);
-    let heads = ["Source", "Organization", "What is read", "State", "Next scan", ""];
-    let table = Table::new("Sources", &heads).rows(&found.items, |it| row(&staff, it));
-    let question = "No source of any organization will be scanned until you resume it.";
+    let title = text!("admin-sources");
+    let heads = [
+        text!("admin-source"),
+        text!("admin-organization"),
+        text!("admin-source-read"),
+        text!("admin-source-state"),
+        text!("admin-source-next"),
+        "",
+    ];
+    let table = Table::new(title, &heads).keyed_rows(
+        &found.items,
+        |it| it.listed.source.id,
+        |it| row(&staff, it),
+    );
+    let words = (text!("admin-source-new"), text!("admin-sources-new"));
+    let question = text!("admin-sources-stop-question");
     let body = html! {
-        (head("Sources", "The addresses that organizations watch.", html! {
+        (head(title, text!("admin-sources-lead"), html! {
             @if manages && !found.items.is_empty() {
-                (confirm("/app/admin/sources/stop", "Stop all", question, &[]))
+                (confirm("/app/admin/sources/stop", text!("admin-sources-stop-all"), question, &[]))
             }
+            (export_links("/app/admin/export/sources", &staff.here))
         }))
-        (filters(PAGE, &params, one_of("stopped", "Stopped", STATES, &params)))
+        (tabs(title, &[
+            (PAGE.to_owned(), text!("word-all"), !failing),
+            (format!("{PAGE}?failing=true"), text!("admin-sources-unreadable"), failing),
+        ]))
+        @if !failing { (filters(PAGE, &params, one_of("stopped", text!("admin-sources-stopped"), states(), &params))) }
         @if found.items.is_empty() { (none(&params)) }
-        @else { div data-live="sources" { (table.show()) } (pager(&found, &staff.here)) }
+        @else {
+            (live_list(&staff, "sources", words, &found, table.show()))
+            (pager(&found, &staff.here))
+        }
     };
-    Ok(staff.page("Sources", NavItem::AdminSources, body))
+    Ok(staff.page(title, NavItem::AdminSources, body))
 }
 
 fn row(staff: &Staff, StaffSource { listed, tenant_name }: &StaffSource) -> Vec<Markup> {
@@ -53,8 +83,8 @@ fn row(staff: &Staff, StaffSource { listed, tenant_name }: &StaffSource) -> Vec<
         next_scan(now, listed),
         html! {
             @if staff.may(AdminRight::ManagePods) {
-                @if source.stopped.is_some() { (post_button(&action("resume"), "Resume", &[])) }
-                @else { (post_button(&action("stop"), "Stop", &[])) }
+                @if source.stopped.is_some() { (post_button(&action("resume"), text!("admin-source-resume"), &[])) }
+                @else { (post_button(&action("stop"), text!("admin-source-stop"), &[])) }
             }
         },
     ]
@@ -62,31 +92,31 @@ fn row(staff: &Staff, StaffSource { listed, tenant_name }: &StaffSource) -> Vec<
 
 fn none(params: &Params) -> Markup {
     if params.has_filters() {
-        let clear = html! { a.button.plain href=(PAGE) { "Clear filters" } };
-        return empty("No sources found", "No sources match your filters.", clear);
+        let clear = html! { a.button.plain href=(PAGE) { (text!("admin-clear-filters")) } };
+        let why = text!("admin-sources-none-found-why");
+        return empty(text!("admin-sources-none-found"), why, clear);
     }
-    let next = html! { a.button.plain href="/app/admin" { "View organizations" } };
-    empty("No sources yet", "Sources appear here when organizations watch addresses.", next)
+    let next = html! {
+        a.button.plain href="/app/admin/organizations" { (text!("admin-organizations-view")) }
+    };
+    empty(text!("admin-sources-none"), text!("admin-sources-none-why"), next)
 }
 
 /// Stops a source. Its organization cannot resume it.
 pub(crate) async fn stop(staff: Staff, Segment(id): Segment<SourceId>) -> Outcome {
     source::stop(staff.app(), staff.context(), id).await?;
-    Ok(staff.redirect(PAGE, "Source stopped"))
+    Ok(staff.redirect(PAGE, text!("admin-source-was-stopped")))
 }
 
 /// Resumes a source that staff stopped.
 pub(crate) async fn resume(staff: Staff, Segment(id): Segment<SourceId>) -> Outcome {
     source::resume(staff.app(), staff.context(), id).await?;
-    Ok(staff.redirect(PAGE, "Source resumed"))
+    Ok(staff.redirect(PAGE, text!("admin-source-was-resumed")))
 }
 
 /// Stops all sources.
 pub(crate) async fn stop_all(staff: Staff) -> Outcome {
     let stopped = source::stop_all(staff.app(), staff.context()).await?;
-    let message = match stopped {
-        0 => "No sources changed".to_owned(),
-        _ => format!("{} stopped", pluralize(stopped, "source")),
-    };
+    let message = text!("admin-sources-were-stopped", count = stopped);
     Ok(staff.redirect(PAGE, &message))
 }

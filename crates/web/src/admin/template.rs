@@ -4,26 +4,33 @@ use axum::response::{IntoResponse as _, Response};
 use grantor_domain::Error;
 use grantor_domain::admin::AdminRight;
 use grantor_domain::template::{MailKind, Template, Variable};
+use grantor_messages::{named, text};
 use grantor_service::mail::template::{self, ActiveTemplate};
 use http::StatusCode;
 use maud::{Markup, html};
 
+use super::label;
 use crate::frame::{Failure, FormData, Outcome, Params, Segment, Staff};
 use crate::view::field::error_summary;
-use crate::view::{
-    NavItem, Table, ago, area, badge, card, code, confirm, facts, field, head, mail, sentence_case,
-};
+use crate::view::marked::{Mark, marked_area};
+use crate::view::{NavItem, Table, ago, badge, card, code, confirm, facts, field, head, mail};
 
 /// Lists email templates.
 pub(crate) async fn list(staff: Staff) -> Outcome {
     let all = template::list(staff.app()).await?;
-    let table = Table::new("Email templates", &["Email", "Subject", "Text", "Updated"])
-        .rows(&all, |it| row(&staff, it));
+    let name = text!("admin-templates");
+    let heads = [
+        text!("word-email"),
+        text!("admin-template-subject"),
+        text!("admin-template-text"),
+        text!("word-updated"),
+    ];
+    let table = Table::new(name, &heads).rows(&all, |it| row(&staff, it));
     let body = html! {
-        (head("Email templates", "The text of every email this server sends.", html! {}))
+        (head(name, text!("admin-templates-lead"), html! {}))
         (table.show())
     };
-    Ok(staff.page("Email templates", NavItem::AdminTemplates, body))
+    Ok(staff.page(name, NavItem::AdminTemplates, body))
 }
 
 fn row(staff: &Staff, ActiveTemplate { template, written }: &ActiveTemplate) -> Vec<Markup> {
@@ -31,7 +38,7 @@ fn row(staff: &Staff, ActiveTemplate { template, written }: &ActiveTemplate) -> 
     vec![
         html! {
             p { a href={ "/app/admin/mail/" (kind.name()) } { (title(kind)) } }
-            p.quiet { (kind.purpose()) }
+            p.quiet { (purpose(kind)) }
         },
         html! { (template.subject()) },
         state(written.is_some()),
@@ -43,20 +50,25 @@ fn row(staff: &Staff, ActiveTemplate { template, written }: &ActiveTemplate) -> 
 
 /// Returns the display name of a kind of email.
 fn title(kind: MailKind) -> String {
-    let title = match kind.name() {
-        "admin_invitation" => "Staff invitation",
-        "admin_token" => "Staff sign-in token",
-        "sign_in_warning" => "Sign-in warning",
-        name => return sentence_case(name),
+    let title = match kind {
+        MailKind::AdminInvitation => text!("admin-template-staff-invitation"),
+        MailKind::AdminToken => text!("admin-template-staff-token"),
+        MailKind::SignInWarning => text!("admin-template-sign-in-warning"),
+        kind => return label("admin-mail", kind.name()),
     };
     title.to_owned()
+}
+
+/// What a kind of email is for.
+fn purpose(kind: MailKind) -> &'static str {
+    named("admin-mail-purpose", kind.name()).unwrap_or(kind.purpose())
 }
 
 fn state(written: bool) -> Markup {
     if written {
         badge("customized")
     } else {
-        html! { span.quiet { "built-in" } }
+        html! { span.quiet { (text!("admin-template-built-in")) } }
     }
 }
 
@@ -80,21 +92,23 @@ fn draw(staff: &Staff, found: &ActiveTemplate, entered: &FormData) -> Response {
     let (title, sample) = (title(kind), found.template.sample());
     let manages = staff.may(AdminRight::ManageTemplates);
     let body = html! {
-        (head(&title, kind.purpose(), html! { a.button.plain href="/app/admin/mail" { "All templates" } }))
+        (head(&title, purpose(kind), html! {
+            a.button.plain href="/app/admin/mail" { (text!("admin-templates-all")) }
+        }))
         div.split {
             div {
-                @if manages { (card("Text", text_form(kind, entered))) }
-                @else { (card("Text", facts(&[
-                    ("Subject", html! { (found.template.subject()) }),
-                    ("Body", code("Body", found.template.body())),
+                @if manages { (card(text!("admin-template-text"), text_form(kind, entered))) }
+                @else { (card(text!("admin-template-text"), facts(&[
+                    (text!("admin-template-subject"), html! { (found.template.subject()) }),
+                    (text!("admin-template-body"), code(text!("admin-template-body"), found.template.body())),
                 ]))) }
-                (card("Preview", html! {
-                    p.quiet { "With sample values. Subject: “" (sample.subject) "”." }
-                    (mail::frame(&format!("/app/admin/mail/{}/preview", kind.name()), "Email preview"))
+                (card(text!("admin-template-preview"), html! {
+                    p.quiet { (text!("admin-template-preview-note", subject = &sample.subject)) }
+                    (mail::frame(&format!("/app/admin/mail/{}/preview", kind.name()), text!("admin-template-preview-frame")))
                 }))
             }
             div {
-                (card("Variables", values(kind)))
+                (card(text!("admin-template-variables"), values(kind)))
                 @if manages { (revert(kind, found.written.is_some())) }
             }
         }
@@ -105,16 +119,16 @@ fn draw(staff: &Staff, found: &ActiveTemplate, entered: &FormData) -> Response {
 /// The two preview buttons show the text in the frame below without saving it.
 fn text_form(kind: MailKind, entered: &FormData) -> Markup {
     let action = format!("/app/admin/mail/{}", kind.name());
-    let hint = "Separate paragraphs with a blank line. A code, a token or [label]({{link}}) on its own line is emphasized.";
+    let hint = text!("admin-template-hint");
     html! {
         form.form method="post" action=(action) novalidate {
             (error_summary(entered))
-            (field("subject", "Subject").required().max_length(200).of(entered))
-            (area("body", "Body", Some(hint), 14, entered))
+            (field("subject", text!("admin-template-subject")).required().max_length(200).of(entered))
+            (marked_area(Mark::Required, "body", text!("admin-template-body"), Some(hint), 14, entered))
             div.actions {
-                button { "Save changes" }
-                button.plain formaction={ (action) "/preview" } formtarget=(mail::FRAME) { "Preview" }
-                button.plain formaction={ (action) "/preview?part=text" } formtarget=(mail::FRAME) { "Preview as text" }
+                button { (text!("admin-template-save")) }
+                button.plain formaction={ (action) "/preview" } formtarget=(mail::FRAME) { (text!("admin-template-preview")) }
+                button.plain formaction={ (action) "/preview?part=text" } formtarget=(mail::FRAME) { (text!("admin-template-preview-text")) }
             }
         }
     }
@@ -125,7 +139,7 @@ fn values(kind: MailKind) -> Markup {
         dl.facts {
             @for Variable { name, sample, needed } in kind.variables() {
                 div {
-                    dt { code { "{{" (name) "}}" } @if *needed { " required" } }
+                    dt { code { "{{" (name) "}}" } @if *needed { " " (text!("admin-template-required")) } }
                     dd { (sample) }
                 }
             }
@@ -135,13 +149,13 @@ fn values(kind: MailKind) -> Markup {
 
 fn revert(kind: MailKind, written: bool) -> Markup {
     card(
-        "Built-in text",
+        text!("admin-template-original"),
         html! {
             @if written {
-                p { "This template was customized by staff." }
-                (confirm(&format!("/app/admin/mail/{}/revert", kind.name()), "Restore built-in text", "The customized text will be permanently deleted.", &[]))
+                p { (text!("admin-template-customized")) }
+                (confirm(&format!("/app/admin/mail/{}/revert", kind.name()), text!("admin-template-restore"), text!("admin-template-restore-question"), &[]))
             } @else {
-                p { "This template uses the built-in text." }
+                p { (text!("admin-template-uses-original")) }
             }
         },
     )
@@ -173,7 +187,8 @@ pub(crate) async fn save(
     };
     match written.await {
         Ok(_) => {
-            Ok(staff.redirect(format!("/app/admin/mail/{}", kind.name()), "Email template updated"))
+            let to = format!("/app/admin/mail/{}", kind.name());
+            Ok(staff.redirect(to, text!("admin-template-saved")))
         }
         Err(error) => Ok(staff.redisplay(error, entered, |entered| draw(&staff, &found, entered))),
     }
@@ -184,7 +199,8 @@ pub(crate) async fn revert_to_built_in(staff: Staff, Segment(kind): Segment<Mail
     if let Some(written) = in_use(&staff, kind).await?.written {
         template::delete(staff.app(), staff.context(), written.id).await?;
     }
-    Ok(staff.redirect(format!("/app/admin/mail/{}", kind.name()), "Built-in text restored"))
+    let to = format!("/app/admin/mail/{}", kind.name());
+    Ok(staff.redirect(to, text!("admin-template-restored")))
 }
 
 /// Shows the template in use, for the frame.
@@ -207,9 +223,13 @@ pub(crate) async fn preview_unsaved(
     match read(kind, &entered) {
         Ok(template) => framed(&template, &params),
         Err(error) => {
-            let lines = error.fields().iter().map(|(name, it)| format!("The {name} {it}.\n"));
-            let text = format!("This template is not valid.\n\n{}", lines.collect::<String>());
-            (StatusCode::UNPROCESSABLE_ENTITY, mail::text(text)).into_response()
+            let problem = |(name, it): (&String, &String)| {
+                let problem = grantor_messages::error(it);
+                text!("admin-template-problem", field = name, problem = problem) + "\n"
+            };
+            let problems: String = error.fields().iter().map(problem).collect();
+            let shown = format!("{}\n\n{problems}", text!("admin-template-invalid"));
+            (StatusCode::UNPROCESSABLE_ENTITY, mail::text(shown)).into_response()
         }
     }
 }
@@ -217,7 +237,8 @@ pub(crate) async fn preview_unsaved(
 fn framed(template: &Template, params: &Params) -> Response {
     let sample = template.sample();
     if params.get("part") == Some("text") {
-        return mail::text(format!("Subject: {}\n\n{}", sample.subject, sample.text));
+        let subject = text!("admin-template-preview-subject", subject = &sample.subject);
+        return mail::text(format!("{subject}\n\n{}", sample.text));
     }
     mail::html(sample.html)
 }

@@ -5,6 +5,7 @@ use grantor_domain::card::{CardToken, has_card_number};
 use grantor_domain::id::{CardId, PlanId};
 use grantor_domain::organization::Plan;
 use grantor_domain::subscription::SubscriptionStatus;
+use grantor_messages::text;
 use grantor_service::billing;
 
 use super::{chosen, draw, reload};
@@ -26,10 +27,10 @@ pub(crate) async fn subscribe(person: Person, entered: FormData) -> Outcome {
         Ok(paid) => {
             let message = match paid.next_plan {
                 _ if paid.status == SubscriptionStatus::Canceled => {
-                    "Your plan changes to Free when the paid period ends".to_owned()
+                    text!("billing-plan-changes", plan = Plan::Free.name())
                 }
-                Some(next) => format!("Your plan changes to {next} when the paid period ends"),
-                None => format!("You're now on the {} plan", paid.plan),
+                Some(next) => text!("billing-plan-changes", plan = next.name()),
+                None => text!("billing-plan-changed", plan = paid.plan.name()),
             };
             Ok(person.redirect("/app/billing", &message))
         }
@@ -40,10 +41,7 @@ pub(crate) async fn subscribe(person: Person, entered: FormData) -> Outcome {
 /// Cancels the plan at the end of the paid period.
 pub(crate) async fn cancel(person: Person) -> Outcome {
     match billing::cancel(person.app(), person.context(), person.caller()).await {
-        Ok(()) => {
-            let message = "Plan canceled. Your plan ends when the paid period ends.";
-            Ok(person.redirect("/app/billing", message))
-        }
+        Ok(()) => Ok(person.redirect("/app/billing", text!("billing-plan-canceled"))),
         Err(error) => {
             let chosen = chosen(&reload(&person).await?);
             refuse_plan(&person, error, chosen).await
@@ -67,7 +65,7 @@ pub(crate) async fn add_card(person: Person, entered: FormData) -> Outcome {
         billing::add_card(person.app(), person.context(), person.caller(), token).await
     };
     match added.await {
-        Ok(_) => Ok(person.redirect("/app/billing", "Card added")),
+        Ok(_) => Ok(person.redirect("/app/billing", text!("billing-card-added"))),
         Err(error) => {
             let number = has_card_number(entered.get("token"));
             refuse_card(&person, error, if number { FormData::default() } else { entered }).await
@@ -78,7 +76,7 @@ pub(crate) async fn add_card(person: Person, entered: FormData) -> Outcome {
 /// Removes a card.
 pub(crate) async fn remove_card(person: Person, Segment(id): Segment<CardId>) -> Outcome {
     match billing::remove_card(person.app(), person.context(), person.caller(), id).await {
-        Ok(()) => Ok(person.redirect("/app/billing", "Card removed")),
+        Ok(()) => Ok(person.redirect("/app/billing", text!("billing-card-removed"))),
         Err(error) if *error.kind() == grantor_domain::ErrorKind::NotFound => Err(error.into()),
         Err(error) => refuse_card(&person, error, FormData::default()).await,
     }

@@ -1,27 +1,33 @@
 //! `/app/billing`: plan, cards and invoices.
 
 mod actions;
+mod plan;
 
 use axum::response::Response;
 use grantor_domain::Error;
 use grantor_domain::bill::Bill;
 use grantor_domain::card::Card;
+use grantor_domain::license::Amount;
 use grantor_domain::organization::Plan;
 use grantor_domain::page::Listing;
-use grantor_domain::plan::{CURRENCY, PlanTerms, Plans, storage};
+use grantor_domain::plan::{CURRENCY, Plans};
 use grantor_domain::subscription::SubscriptionStatus;
 use grantor_domain::usage::LimitedResource;
+use grantor_messages::text;
 use grantor_service::billing::{self, Overview, Sandbox};
 use maud::{Markup, html};
 
 use crate::frame::{FormData, Outcome, Params, Person};
 use crate::view::chart::{meter, meter_with};
+use crate::view::marked::{Mark, marked_select};
+use crate::view::rich::rich;
 use crate::view::{
     NavItem, Table, badge, card, confirm, day, empty, facts, field, form, head, notice, pager,
     select, sentence_case,
 };
 
 pub(crate) use self::actions::{add_card, cancel, remove_card, subscribe};
+use self::plan::{format_storage, plan_card};
 
 /// The data of the page.
 struct BillingPage {
@@ -63,76 +69,47 @@ async fn reload(person: &Person) -> Result<BillingPage, Error> {
 fn draw(person: &Person, page: &BillingPage, chosen: &FormData, new_card: &FormData) -> Response {
     let plans = &person.app().plans;
     let body = html! {
-        (head("Billing", "Your plan, usage and invoices.", html! {}))
-        (card("Current plan", plan_summary(&page.overview, plans)))
-        h2 { "Plans" }
+        (head(text!("billing-title"), text!("billing-lead"), html! {}))
+        (card(text!("billing-plan-current"), plan_summary(&page.overview, plans)))
+        h2 { (text!("billing-plans")) }
         div.tiles { @for (plan, terms) in plans.all() { (plan_card(plan, terms, page.overview.plan)) } }
-        @if page.overview.plan != Plan::Enterprise { (card("Change plan", plan_form(&page.cards, page.overview.plan, chosen))) }
-        (card("Cards", cards(person, &page.cards, new_card)))
+        @if page.overview.plan != Plan::Enterprise { (card(text!("billing-plan-change"), plan_form(&page.cards, page.overview.plan, chosen))) }
+        (card(text!("billing-cards"), cards(person, &page.cards, new_card)))
         section id="bills" {
-            h2 { "Invoices" }
+            h2 { (text!("billing-invoices")) }
             @if page.bills.items.is_empty() {
-                (empty("No invoices yet", "You'll get an invoice for each month of a paid plan.", html! {}))
+                (empty(text!("billing-invoices-none"), text!("billing-invoices-none-why"), html! {}))
             } @else { (bills(&page.bills)) (pager(&page.bills, &page.here)) }
         }
     };
-    person.page("Billing", NavItem::Billing, body)
+    person.page(text!("billing-title"), NavItem::Billing, body)
 }
 
 fn plan_summary(overview: &Overview, plans: &Plans) -> Markup {
     let Overview { plan, subscription, usage, used } = overview;
     let bound = |what| plans.of(*plan).bound(what);
-    let mut all = vec![("Plan", html! { strong { (plan.name()) } })];
+    let mut all = vec![(text!("billing-plan"), html! { strong { (plan.name()) } })];
     if let Some(paid) = subscription {
-        all.push(("Status", badge(paid.status.name())));
-        all.push(("Paid until", day(paid.period_end)));
+        all.push((text!("word-status"), badge(paid.status.name())));
+        all.push((text!("billing-plan-paid-until"), day(paid.period_end)));
         if let Some(next) = paid.next_plan {
-            all.push(("Next plan", html! { (next.name()) }));
+            all.push((text!("billing-plan-next"), html! { (next.name()) }));
         }
     }
-    all.push(("Usage resets on", day(usage.resets_at)));
+    all.push((text!("billing-usage-resets"), day(usage.resets_at)));
     let runs = subscription.as_ref().is_some_and(|it| it.status != SubscriptionStatus::Canceled);
     html! {
         div.stack {
             (facts(&all))
-            (meter("API requests this month", usage.used, usage.limit))
-            (meter("Talents", used.talents, bound(LimitedResource::Talents)))
-            (meter("Licenses", used.licenses, bound(LimitedResource::Licenses)))
-            (meter("Webhooks", used.webhooks, bound(LimitedResource::Webhooks)))
-            (meter("Sources", used.sources, bound(LimitedResource::Sources)))
-            (meter_with("Image storage", used.image_bytes, bound(LimitedResource::ImageBytes), format_storage))
+            (meter(text!("billing-usage-requests"), usage.used, usage.limit))
+            (meter(text!("billing-usage-talents"), used.talents, bound(LimitedResource::Talents)))
+            (meter(text!("billing-usage-licenses"), used.licenses, bound(LimitedResource::Licenses)))
+            (meter(text!("billing-usage-webhooks"), used.webhooks, bound(LimitedResource::Webhooks)))
+            (meter(text!("billing-usage-sources"), used.sources, bound(LimitedResource::Sources)))
+            (meter_with(text!("billing-usage-storage"), used.image_bytes, bound(LimitedResource::ImageBytes), format_storage))
             @if runs {
-                div.right { (confirm("/app/billing/cancel", "Cancel plan", "You'll keep the plan until the end of the paid period, then move to Free.", &[])) }
+                div.right { (confirm("/app/billing/cancel", text!("billing-plan-cancel"), text!("billing-plan-cancel-question"), &[])) }
             }
-        }
-    }
-}
-
-/// Formats bytes, rounded down to a tenth of the largest unit that fits.
-fn format_storage(bytes: u64) -> String {
-    let units = [(40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")];
-    match units.into_iter().find(|(bits, _)| bytes >= 1 << bits) {
-        Some((bits, _)) if bytes.is_multiple_of(1 << bits) => storage(bytes),
-        Some((bits, unit)) => {
-            let tenths = (bytes >> (bits - 10)) * 10 / 1_024;
-            format!("{}.{} {unit}", tenths / 10, tenths % 10)
-        }
-        None => storage(bytes),
-    }
-}
-
-fn plan_card(plan: Plan, terms: &PlanTerms, current: Plan) -> Markup {
-    let price = match plan {
-        Plan::Free => "Free".to_owned(),
-        Plan::Enterprise => "Contact us".to_owned(),
-        Plan::Starter | Plan::Pro => format!("{} {CURRENCY} per month", terms.price),
-    };
-    html! {
-        section.card {
-            h3 { (plan.name()) @if plan == current { " " (badge("current")) } }
-            p { strong { (price) } }
-            p.quiet { (terms.description) }
-            ul { @for feature in terms.features(plan) { li { (feature) } } }
         }
     }
 }
@@ -143,7 +120,7 @@ fn plan_form(cards: &[Card], current: Plan, entered: &FormData) -> Markup {
         .filter(|it| *it != Plan::Enterprise && *it != current)
         .map(|it| (it.id().to_string(), it.name()))
         .collect();
-    let none = (String::new(), "No card".to_owned());
+    let none = (String::new(), text!("billing-card-none").to_owned());
     let cards: Vec<_> = cards
         .iter()
         .map(|it| (it.id.to_string(), card_label(it)))
@@ -151,73 +128,100 @@ fn plan_form(cards: &[Card], current: Plan, entered: &FormData) -> Markup {
         .collect();
     let inside = html! {
         div.two {
-            (select("subscriptionId", "Plan", None, &plans, entered))
-            (select("cardId", "Card", Some("Required for paid plans."), &cards, entered))
+            (select("subscriptionId", text!("billing-plan"), None, &plans, entered))
+            (marked_select(Mark::RequiredIf(text!("billing-card-required")), "cardId", text!("billing-card"), None, &cards, entered))
         }
-        p.quiet { "Upgrades are charged and start immediately. Downgrades start when the paid period ends." }
+        p.quiet { (text!("billing-plan-change-note")) }
     };
-    form("/app/billing/subscribe", entered, inside, "Change plan")
+    form("/app/billing/subscribe", entered, inside, text!("billing-plan-change"))
 }
 
 /// The cards of the sandbox, by token.
-const TEST_CARDS: [(&str, &str); 3] = [
-    ("tok_visa", "Visa: payments succeed"),
-    ("tok_chargeCustomerFail", "Visa: payments fail"),
-    ("tok_chargeDeclined", "Declined when added"),
-];
+fn test_cards() -> [(&'static str, &'static str); 3] {
+    [
+        ("tok_visa", text!("billing-sandbox-succeeds")),
+        ("tok_chargeCustomerFail", text!("billing-sandbox-fails")),
+        ("tok_chargeDeclined", text!("billing-sandbox-declined")),
+    ]
+}
 
 fn card_label(it: &Card) -> String {
-    format!("{} ending in {}", sentence_case(&it.face.brand), it.face.last4)
+    let brand = sentence_case(&it.face.brand);
+    text!("billing-card-ending", brand = brand, digits = &it.face.last4)
 }
 
 fn cards(person: &Person, all: &[Card], entered: &FormData) -> Markup {
     let sandbox = person.app().processor.name() == Sandbox::NAME;
-    let table = Table::new("Cards", &["Card", "Expires", ""]).rows(all, |it: &Card| {
+    let heads = [text!("billing-card"), text!("billing-card-expires"), ""];
+    let table = Table::new(text!("billing-cards"), &heads).rows(all, |it: &Card| {
         vec![
             html! { (card_label(it)) },
             html! { (format!("{:02}/{}", it.face.expiry_month, it.face.expiry_year)) },
             confirm(
                 &format!("/app/billing/cards/{}/remove", it.id),
-                "Remove",
-                "This card will no longer be charged.",
+                text!("action-remove"),
+                text!("billing-card-remove-question"),
                 &[],
             ),
         ]
     });
     let inside = if sandbox {
-        select("token", "Test card", None, &TEST_CARDS, entered)
+        select("token", text!("billing-sandbox-card"), None, &test_cards(), entered)
     } else {
-        field("token", "Card token")
+        field("token", text!("billing-card-token"))
             .required()
             .autocomplete("off")
             .placeholder("tok_…")
-            .hint("From the payment processor. Never enter a card number.")
+            .hint(text!("billing-card-token-hint"))
             .of(entered)
     };
     html! {
-        @if all.is_empty() { p.quiet { "No cards yet." } } @else { (table.show()) }
-        h3 { "Add card" }
+        @if all.is_empty() { p.quiet { (text!("billing-cards-none")) } } @else { (table.show()) }
+        h3 { (text!("billing-card-add")) }
         @if sandbox {
-            (notice("", html! {
-                p { "This server uses a sandbox: no real payments are made. Choose a test card." }
-            }))
+            (notice("", html! { p { (text!("billing-sandbox-note")) } }))
         } @else {
-            p { "Card numbers never reach this server. The payment processor stores the card and issues a token for it." }
+            p { (text!("billing-card-note")) }
         }
-        (form("/app/billing/cards", entered, inside, "Add card"))
+        (form("/app/billing/cards", entered, inside, text!("billing-card-add")))
     }
 }
 
 fn bills(found: &Listing<Bill>) -> Markup {
-    let heads = ["Date", "Description", "Amount", "Status", "Paid"];
-    let table = Table::new("Invoices", &heads).rows(&found.items, |it: &Bill| {
+    let heads = [
+        text!("word-date"),
+        text!("word-description"),
+        text!("billing-invoice-amount"),
+        text!("word-status"),
+        text!("billing-invoice-paid"),
+    ];
+    let table = Table::new(text!("billing-invoices"), &heads).rows(&found.items, |it: &Bill| {
         vec![
             day(it.billing_date),
-            html! { (it.description()) },
-            html! { (it.amount.to_string()) " " (CURRENCY) },
+            html! { (bill_description(it)) },
+            html! { (price(it.amount)) },
             badge(it.status.name()),
-            it.paid_date.map_or_else(|| html! { "due " (day(it.due_date)) }, day),
+            it.paid_date.map_or_else(|| rich!("billing-invoice-due", date = day(it.due_date)), day),
         ]
     });
     table.show()
+}
+
+/// What a bill is for.
+fn bill_description(bill: &Bill) -> String {
+    let start = bill.period_start.to_string();
+    text!(
+        "billing-invoice-description",
+        plan = bill.plan.name(),
+        year = &start[..4],
+        month = &start[5..7],
+        day = &start[8..10],
+    )
+}
+
+/// An amount in the currency of the plans.
+fn price(amount: Amount) -> String {
+    let amount = amount.to_string();
+    let (whole, cents) = amount.split_once('.').unwrap_or((amount.as_str(), "00"));
+    text!("billing-amount", whole = whole, cents = cents, currency = CURRENCY)
 }

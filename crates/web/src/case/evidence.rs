@@ -2,6 +2,7 @@
 
 use grantor_domain::evidence::{Evidence, MAX_LISTED, parts};
 use grantor_domain::{Result, Timestamp};
+use grantor_messages::text;
 use grantor_service::App;
 use grantor_service::watching::case::{self, SharedEvidence};
 use http::{HeaderName, HeaderValue};
@@ -10,6 +11,7 @@ use maud::{Markup, html};
 use crate::frame::{Guest, Outcome, Segment};
 use crate::image_url;
 use crate::mention::hashed;
+use crate::view::lightbox::{enlarged, lightbox};
 use crate::view::time::exact;
 use crate::view::{NavItem, card, facts, head};
 
@@ -21,14 +23,15 @@ pub(crate) async fn show(Guest(ctx): Guest, Segment(code): Segment<String>) -> O
         Some(newest) => pictures(ctx.app(), newest).await?,
         None => vec![],
     };
-    let title = format!("{} on {}", shared.talent_name, host(&shared.url));
-    let lead = format!("Recorded for {}.", shared.organization);
+    let (talent, place) = (&shared.talent_name, host(&shared.url));
+    let title = text!("case-talent-on", talent = talent, place = place);
+    let lead = text!("case-recorded-for", organization = &shared.organization);
     let body = html! {
         (head(&title, &lead, html! {}))
-        (card("What was found", found(&shared, newest)))
-        @if !pictures.is_empty() { (card("Pictures", side_by_side(&pictures))) }
-        @if let Some(newest) = newest { (card("How it was recorded", record(newest))) }
-        @if shared.evidence.len() > 1 { (card("Earlier records", earlier(&shared.evidence))) }
+        (card(text!("case-what-was-found"), found(&shared, newest)))
+        @if !pictures.is_empty() { (card(text!("case-pictures"), side_by_side(&pictures))) }
+        @if let Some(newest) = newest { (card(text!("case-how-recorded"), record(newest))) }
+        @if shared.evidence.len() > 1 { (card(text!("case-earlier-records"), earlier(&shared.evidence))) }
     };
     let urls: Vec<String> = pictures.into_iter().map(|(_, url)| url).collect();
     let mut page = image_url::allow(ctx.page(&title, NavItem::None, body), &urls);
@@ -51,10 +54,12 @@ async fn pictures(app: &App, it: &Evidence) -> Result<Vec<(&'static str, String)
     let [found, reference] = it.copies().map(|it| it.is_some());
     let mut pictures = vec![];
     if found {
-        pictures.push(("Found picture", image_url::found_picture(app, it.id).await?));
+        let url = image_url::found_picture(app, it.id).await?;
+        pictures.push((text!("case-found-picture"), url));
     }
     if reference {
-        pictures.push(("Reference image", image_url::reference_copy(app, it.id).await?));
+        let url = image_url::reference_copy(app, it.id).await?;
+        pictures.push((text!("case-reference-image"), url));
     }
     Ok(pictures)
 }
@@ -63,9 +68,13 @@ fn side_by_side(pictures: &[(&'static str, String)]) -> Markup {
     html! {
         div.comparison {
             @for (caption, url) in pictures {
-                figure { img src=(url) alt=(caption); figcaption { (caption) } }
+                figure {
+                    (enlarged(url, html! { img src=(url) alt=(caption); }))
+                    figcaption { (caption) }
+                }
             }
         }
+        (lightbox())
     }
 }
 
@@ -76,11 +85,14 @@ fn found(shared: &SharedEvidence, newest: Option<&Evidence>) -> Markup {
         None => vec![(shared.excerpt.clone(), false)],
     };
     facts(&[
-        ("Talent", html! { (shared.talent_name) }),
-        ("Title", html! { (title) }),
-        ("Page", html! { a href=(shared.url) rel="noopener noreferrer nofollow" { (shared.url) } }),
+        (text!("case-talent"), html! { (shared.talent_name) }),
+        (text!("case-page-title"), html! { (title) }),
         (
-            "Text",
+            text!("case-page"),
+            html! { a href=(shared.url) rel="noopener noreferrer nofollow" { (shared.url) } },
+        ),
+        (
+            text!("case-text"),
             html! {
                 blockquote {
                     @for (part, marked) in &text {
@@ -89,28 +101,30 @@ fn found(shared: &SharedEvidence, newest: Option<&Evidence>) -> Markup {
                 }
             },
         ),
-        ("First seen", moment(shared.first_seen_at)),
-        ("Last seen", moment(shared.last_seen_at)),
+        (text!("case-first-seen"), moment(shared.first_seen_at)),
+        (text!("case-last-seen"), moment(shared.last_seen_at)),
     ])
 }
 
 fn record(it: &Evidence) -> Markup {
-    let mut all =
-        vec![("Recorded", moment(it.captured_at)), ("Address read", html! { code { (it.url) } })];
+    let mut all = vec![
+        (text!("case-recorded"), moment(it.captured_at)),
+        (text!("case-address-read"), html! { code { (it.url) } }),
+    ];
     if let Some(url) = &it.final_url {
-        all.push(("Final address", html! { code { (url) } }));
+        all.push((text!("case-final-address"), html! { code { (url) } }));
     }
     if let Some(status) = it.status {
-        all.push(("Status", html! { (status) }));
+        all.push((text!("case-http-status"), html! { (status) }));
     }
     for (name, value) in &it.headers {
         all.push((name.as_str(), html! { code { (value) } }));
     }
     all.push((hashed(it), html! { code { (it.body_sha256) } }));
     if let Some(hash) = it.picture.as_ref().and_then(|it| it.sha256.as_ref()) {
-        all.push(("SHA-256 of the picture", html! { code { (hash) } }));
+        all.push((text!("case-picture-hash"), html! { code { (hash) } }));
     }
-    all.push(("SHA-256 of this record", html! { code { (it.sha256) } }));
+    all.push((text!("case-record-hash"), html! { code { (it.sha256) } }));
     facts(&all)
 }
 
@@ -121,6 +135,6 @@ fn earlier(all: &[Evidence]) -> Markup {
                 li { (moment(it.captured_at)) " · " code { (it.sha256) } }
             }
         }
-        @if all.len() == MAX_LISTED as usize { p.quiet { "Older records exist." } }
+        @if all.len() == MAX_LISTED as usize { p.quiet { (text!("case-older-records")) } }
     }
 }

@@ -3,12 +3,14 @@
 use axum::response::Response;
 use grantor_domain::case::{LetterKind, NewLetter};
 use grantor_domain::id::MentionId;
+use grantor_messages::text;
 use grantor_service::watching::case::{self, CaseView};
 use maud::html;
 
-use super::tenant_caller;
+use super::{tenant_caller, warning};
 use crate::frame::{FormData, Outcome, Params, Person, Segment};
-use crate::view::{NavItem, area, card, field, form, head, notice};
+use crate::view::marked::{Mark, marked_area};
+use crate::view::{NavItem, card, field, form, head, notice};
 
 /// Shows the form, with a draft from the template that was chosen.
 pub(crate) async fn show_form(
@@ -42,7 +44,7 @@ pub(crate) async fn send(
         case::send_letter(person.app(), person.context(), caller, id, letter).await
     };
     match sent.await {
-        Ok(_) => Ok(person.redirect(format!("/app/mentions/{id}/case"), "Letter sent")),
+        Ok(_) => Ok(person.redirect(format!("/app/mentions/{id}/case"), text!("case-letter-sent"))),
         Err(error) => {
             let view = case::get(person.app(), caller, id).await?;
             Ok(person.redisplay(error, entered, |entered| draw(&person, &view, entered)))
@@ -54,19 +56,19 @@ fn draw(person: &Person, view: &CaseView, entered: &FormData) -> Response {
     let id = view.record.case.mention;
     let here = format!("/app/mentions/{id}/case");
     let inside = html! {
-        (field("to", "To").kind("email").required().max_length(254).placeholder("legal@example.com")
-            .hint("The publisher's address. Answers go to your own email address.").of(entered))
-        (field("subject", "Subject").required().max_length(200).of(entered))
-        (area("text", "Text", Some("Plain text. The link leads to the evidence, which the recipient can read without an account."), 18, entered))
+        (field("to", text!("case-letter-recipient")).kind("email").required().max_length(254)
+            .placeholder("legal@example.com").hint(text!("case-letter-recipient-hint")).of(entered))
+        (field("subject", text!("case-subject")).required().max_length(200).of(entered))
+        (marked_area(Mark::Required, "text", text!("case-text"), Some(text!("case-letter-text-hint")), 18, entered))
     };
     let body = html! {
-        (head("Write a letter", &view.mention.shown.talent_name, html! {
-            a.button.plain href=(here) { "Back to case" }
+        (head(text!("case-write-letter"), &view.mention.shown.talent_name, html! {
+            a.button.plain href=(here) { (text!("case-back")) }
         }))
-        @if let Some(warning) = case::warning(&view.mention) {
+        @if let Some(warning) = warning(&view.mention) {
             (notice("warn", html! { p { (warning) } }))
         }
-        (card("Letter", form(&format!("{here}/letter"), entered, inside, "Send letter")))
+        (card(text!("case-letter"), form(&format!("{here}/letter"), entered, inside, text!("case-send-letter"))))
     };
-    person.page("Write a letter", NavItem::Cases, body)
+    person.page(text!("case-write-letter"), NavItem::Cases, body)
 }

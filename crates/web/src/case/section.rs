@@ -3,12 +3,14 @@
 use grantor_domain::mention::MentionStatus;
 use grantor_domain::permission::PermissionRole;
 use grantor_domain::role::Right;
+use grantor_messages::text;
 use grantor_service::watching::case;
 use grantor_service::watching::mention::MentionView;
 use maud::{Markup, html};
 
-use super::{status_label, tenant_caller};
+use super::{status_label, tenant_caller, warning};
 use crate::frame::Person;
+use crate::view::rich::rich;
 use crate::view::{ago, badge, card, notice, post_button};
 
 /// What is done about the mention, for those who review it. Empty for others.
@@ -24,18 +26,18 @@ pub(crate) async fn section(person: &Person, seen: &MentionView) -> grantor_doma
     let Some(found) = found else {
         let refusal = case::check_mention(mention).err();
         return Ok(card(
-            "Case",
+            text!("case-title"),
             html! {
                 @match refusal {
                     Some(reason) => {
-                        p.quiet { (reason.message()) }
+                        p.quiet { (grantor_messages::error(reason.message())) }
                         @if mention.status == MentionStatus::Confirmed && person.may(Right::ReviewMentions) {
-                            (post_button(&format!("{page}/decide"), "Mark as not allowed", &not_allowed))
+                            (post_button(&format!("{page}/decide"), text!("case-mark-not-allowed"), &not_allowed))
                         }
                     }
                     None => {
-                        p { "Open a case to send letters about this use and to see when it is removed." }
-                        @if person.may(Right::ReviewMentions) { (post_button(&here, "Open case", &[])) }
+                        p { (text!("case-open-why")) }
+                        @if person.may(Right::ReviewMentions) { (post_button(&here, text!("case-open"), &[])) }
                     }
                 }
             },
@@ -44,18 +46,18 @@ pub(crate) async fn section(person: &Person, seen: &MentionView) -> grantor_doma
     let kept = &found.record.case;
     let now = person.now();
     Ok(card(
-        "Case",
+        text!("case-title"),
         html! {
-            @if let Some(warning) = case::warning(seen) { (notice("warn", html! { p { (warning) } })) }
+            @if let Some(warning) = warning(seen) { (notice("warn", html! { p { (warning) } })) }
             p { (badge(kept.status.name())) " " (status_label(kept.status)) }
             p {
                 @match &found.record.assignee_name {
-                    Some(name) => { (name) " works on it." }
-                    None => "Nobody works on it.",
+                    Some(name) => (text!("case-somebody-works", person = name)),
+                    None => (text!("case-nobody-works")),
                 }
-                @if let Some(at) = kept.looks.last_at { " The page was last looked at " (ago(now, at)) "." }
+                @if let Some(at) = kept.looks.last_at { " " (rich!("case-looked-at", time = ago(now, at))) }
             }
-            p { a.button.small href=(here) { "View case" } }
+            p { a.button.small href=(here) { (text!("case-view")) } }
         },
     ))
 }

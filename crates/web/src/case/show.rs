@@ -1,18 +1,21 @@
 //! The page of a case, and the forms on it.
 
 use axum::response::Response;
-use grantor_domain::case::{CasePatch, CaseStatus, LookResult};
+use grantor_domain::case::{CaseComment, CasePatch, CaseStatus, LetterKind, LookResult};
 use grantor_domain::id::{MentionId, UserId};
 use grantor_domain::patch::Patch;
 use grantor_domain::role::Right;
 use grantor_domain::{Error, ErrorKind};
+use grantor_messages::text;
 use grantor_service::watching::case::{self, CaseView};
 use maud::{Markup, html};
 
-use super::{status_label, tenant_caller};
+use super::{status_label, tenant_caller, warning};
 use crate::frame::{FormData, Outcome, Person, Segment};
+use crate::view::marked::{Mark, marked_area};
+use crate::view::rich::rich;
 use crate::view::{
-    NavItem, ago, area, badge, card, code, day, facts, form, head, hidden, notice, select,
+    NavItem, ago, badge, card, code, day, facts, form, head, hidden, notice, select,
 };
 
 /// Shows a case.
@@ -25,10 +28,11 @@ pub(crate) async fn show(person: Person, Segment(id): Segment<MentionId>) -> Out
 pub(crate) async fn open(person: Person, Segment(id): Segment<MentionId>) -> Outcome {
     let caller = tenant_caller(&person);
     match case::open(person.app(), person.context(), caller, id, Patch::Keep).await {
-        Ok(_) => Ok(person.redirect(address(id), "Case opened")),
+        Ok(_) => Ok(person.redirect(address(id), text!("case-opened"))),
         // The page of the mention is where that can be decided.
         Err(error) if *error.kind() == ErrorKind::Conflict => {
-            Ok(person.redirect(format!("/app/mentions/{id}"), error.message()))
+            let message = grantor_messages::error(error.message());
+            Ok(person.redirect(format!("/app/mentions/{id}"), &message))
         }
         Err(error) => Err(error.into()),
     }
@@ -46,7 +50,7 @@ pub(crate) async fn change(
         case::change(person.app(), person.context(), caller, id, patch).await
     };
     match changed.await {
-        Ok(_) => Ok(person.redirect(address(id), "Case updated")),
+        Ok(_) => Ok(person.redirect(address(id), text!("case-updated"))),
         Err(error) => again(&person, id, error, entered).await,
     }
 }
@@ -65,7 +69,7 @@ pub(crate) async fn comment(
         case::comment(person.app(), person.context(), caller, id, text).await
     };
     match added.await {
-        Ok(_) => Ok(person.redirect(address(id), "Comment added")),
+        Ok(_) => Ok(person.redirect(address(id), text!("case-comment-added"))),
         Err(error) => again(&person, id, error, entered).await,
     }
 }
@@ -103,7 +107,7 @@ async fn again(person: &Person, id: MentionId, error: Error, entered: FormData) 
 /// The people who can be chosen: the value and the name.
 async fn assignees(person: &Person) -> Result<Vec<(String, String)>, Error> {
     let found = case::list_assignees(person.app(), tenant_caller(person)).await?;
-    let nobody = (String::new(), "Nobody".to_owned());
+    let nobody = (String::new(), text!("case-nobody").to_owned());
     let people = found.into_iter().map(|(id, name)| (id.to_string(), name));
     Ok(std::iter::once(nobody).chain(people).collect())
 }
@@ -119,51 +123,64 @@ fn draw(
     let title = if mention.title.trim().is_empty() { &mention.url } else { &mention.title };
     let acts = person.may(Right::ReviewMentions);
     let body = html! {
-        (head("Case", title, html! {
-            a.button.plain href={ "/app/mentions/" (mention.id) } { "View mention" }
-            a.button.plain href="/app/cases" { "All cases" }
+        (head(text!("case-title"), title, html! {
+            a.button.plain href={ "/app/mentions/" (mention.id) } { (text!("case-view-mention")) }
+            a.button.plain href="/app/cases" { (text!("case-all")) }
         }))
-        @if let Some(warning) = case::warning(&view.mention) {
+        @if let Some(warning) = warning(&view.mention) {
             (notice("warn", html! { p { (badge("licensed")) " " (warning) } }))
         }
         div.split {
             div {
-                (card("Details", details(person, view)))
-                (card("Letters", letters(person, view, acts)))
-                (card("Comments", html! {
+                (card(text!("case-details"), details(person, view)))
+                (card(text!("case-letters"), letters(person, view, acts)))
+                (card(text!("case-comments"), html! {
                     (comments(person, view))
                     @if acts { (comment_form(mention.id, entered)) }
                 }))
             }
             div {
-                @if acts { (card("Status", status_form(view, people, entered, stale))) }
-                (card("Looks", looks(person, view)))
+                @if acts { (card(text!("case-status"), status_form(view, people, entered, stale))) }
+                (card(text!("case-looks"), looks(person, view)))
             }
         }
     };
-    person.page("Case", NavItem::Cases, body)
+    person.page(text!("case-title"), NavItem::Cases, body)
 }
 
 fn details(person: &Person, view: &CaseView) -> Markup {
     let (record, shown) = (&view.record, &view.mention.shown);
     let kept = &record.case;
     facts(&[
-        ("Status", html! { (badge(kept.status.name())) " " (status_label(kept.status)) }),
-        ("Talent", html! { (shown.talent_name) }),
         (
-            "Page",
+            text!("case-status"),
+            html! { (badge(kept.status.name())) " " (status_label(kept.status)) },
+        ),
+        (text!("case-talent"), html! { (shown.talent_name) }),
+        (
+            text!("case-page"),
             html! { a href=(shown.mention.url) rel="noopener noreferrer" { (shown.mention.url) } },
         ),
-        ("Assignee", html! { (record.assignee_name.as_deref().unwrap_or("Nobody")) }),
-        ("Opened", html! { (record.opened_by_name) ", " (ago(person.now(), kept.opened_at)) }),
         (
-            "Evidence link",
+            text!("case-assignee"),
+            html! { (record.assignee_name.as_deref().unwrap_or(text!("case-nobody"))) },
+        ),
+        (
+            text!("case-opened-fact"),
+            rich!(
+                "case-opened-by",
+                person = &record.opened_by_name,
+                time = ago(person.now(), kept.opened_at),
+            ),
+        ),
+        (
+            text!("case-evidence-link"),
             html! {
                 @if let Some(url) = &view.evidence_url {
-                    (code("Evidence link", url))
-                    p.quiet { "Anyone with this link can see the evidence until the case is closed." }
+                    (code(text!("case-evidence-link"), url))
+                    p.quiet { (text!("case-evidence-link-hint")) }
                 } @else {
-                    "The link ended when the case was closed."
+                    (text!("case-evidence-link-ended"))
                 }
             },
         ),
@@ -173,14 +190,21 @@ fn details(person: &Person, view: &CaseView) -> Markup {
 fn letters(person: &Person, view: &CaseView, acts: bool) -> Markup {
     let here = address(view.record.case.mention);
     html! {
-        @if view.letters.is_empty() { p.quiet { "No letter was sent yet." } }
+        @if view.letters.is_empty() { p.quiet { (text!("case-no-letters")) } }
         @for sent in &view.letters {
             details {
                 summary {
-                    (sent.letter.subject) " · " span.quiet { "to " (sent.letter.to) ", " (ago(person.now(), sent.letter.sent_at)) }
+                    (sent.letter.subject) " · "
+                    span.quiet {
+                        (rich!(
+                            "case-letter-to",
+                            address = &sent.letter.to,
+                            time = ago(person.now(), sent.letter.sent_at),
+                        ))
+                    }
                     @if let Some(state) = &sent.delivery { " " (badge(state)) }
                 }
-                p.quiet { "Sent by " (sent.letter.author) }
+                p.quiet { (text!("case-letter-by", person = &sent.letter.author)) }
                 div.mail-text { (sent.letter.text) }
             }
         }
@@ -188,7 +212,7 @@ fn letters(person: &Person, view: &CaseView, acts: bool) -> Markup {
             div.row {
                 @for draft in &view.drafts {
                     a.button.small href={ (here) "/letter?template=" (draft.kind.name()) } {
-                        "Write " (draft.kind.label().to_lowercase())
+                        (write_label(draft.kind))
                     }
                 }
             }
@@ -196,15 +220,43 @@ fn letters(person: &Person, view: &CaseView, acts: bool) -> Markup {
     }
 }
 
+fn write_label(kind: LetterKind) -> &'static str {
+    match kind {
+        LetterKind::Takedown => text!("case-write-takedown"),
+        LetterKind::LicenseOffer => text!("case-write-license-offer"),
+    }
+}
+
 fn comments(person: &Person, view: &CaseView) -> Markup {
     html! {
-        @if view.comments.is_empty() { p.quiet { "No comments yet." } }
+        @if view.comments.is_empty() { p.quiet { (text!("case-no-comments")) } }
         @for it in &view.comments {
             article {
                 p.quiet { strong { (it.author) } " · " (ago(person.now(), it.created_at)) }
-                p.lines { (it.text) }
+                p.lines { (comment_text(it)) }
             }
         }
+    }
+}
+
+/// The text of a comment. Those that Grantor wrote are in the language of the page.
+fn comment_text(comment: &CaseComment) -> &str {
+    if comment.user.is_some() {
+        return &comment.text;
+    }
+    match comment.text.as_str() {
+        "The page does not exist any more." => text!("case-look-gone"),
+        "The talent is not on the page any more: two looks, a day apart, did not find it." => {
+            text!("case-note-removed")
+        }
+        "The talent is on the page again, so the case was reopened." => text!("case-note-back"),
+        "The decision about the mention was changed, so the case was closed." => {
+            text!("case-note-closed")
+        }
+        "The decision about the mention was undone, so the case was reopened." => {
+            text!("case-note-reopened")
+        }
+        other => other,
     }
 }
 
@@ -216,8 +268,9 @@ fn is_of(entered: &FormData, field: &str) -> bool {
 fn comment_form(id: MentionId, entered: &FormData) -> Markup {
     let blank = FormData::default();
     let shown = if is_of(entered, "text") { entered } else { &blank };
-    let inside = html! { (area("text", "Comment", None, 3, shown)) };
-    form(&format!("{}/comments", address(id)), shown, inside, "Add comment")
+    let label = text!("case-comment");
+    let inside = html! { (marked_area(Mark::Required, "text", label, None, 3, shown)) };
+    form(&format!("{}/comments", address(id)), shown, inside, text!("case-add-comment"))
 }
 
 fn status_form(
@@ -248,24 +301,28 @@ fn status_form(
     let inside = html! {
         (hidden("version", known))
         @if stale { (changed(view)) }
-        (select("status", "Status", None, &statuses, shown))
-        (select("assignee_id", "Assignee", None, &people, shown))
+        (select("status", text!("case-status"), None, &statuses, shown))
+        (select("assignee_id", text!("case-assignee"), None, &people, shown))
     };
-    form(&format!("{}/status", address(kept.mention)), shown, inside, "Save changes")
+    form(&format!("{}/status", address(kept.mention)), shown, inside, text!("case-save-changes"))
 }
 
 /// How a case is now that somebody else changed.
 fn changed(view: &CaseView) -> Markup {
-    let assignee = view.record.assignee_name.as_deref().unwrap_or("Nobody");
+    let assignee = view.record.assignee_name.as_deref().unwrap_or(text!("case-nobody"));
     notice(
         "warn",
         html! {
-            p { "Someone else changed this case while you had it open. Your choice is below; save again to keep it. It is now:" }
+            p { (text!("case-changed-meanwhile")) }
             ul {
-                li { "Status: " (status_label(view.record.case.status)) }
-                li { "Assignee: " (assignee) }
-                @if let Some(it) = view.comments.last() { li { "Last comment: " (it.author) } }
-                @if let Some(it) = view.letters.last() { li { "Last letter: " (it.letter.subject) } }
+                li { (text!("case-now-status", status = status_label(view.record.case.status))) }
+                li { (text!("case-now-assignee", person = assignee)) }
+                @if let Some(it) = view.comments.last() {
+                    li { (text!("case-now-comment", person = &it.author)) }
+                }
+                @if let Some(it) = view.letters.last() {
+                    li { (text!("case-now-letter", subject = &it.letter.subject)) }
+                }
             }
         },
     )
@@ -275,18 +332,24 @@ fn looks(person: &Person, view: &CaseView) -> Markup {
     let looks = &view.record.case.looks;
     let now = person.now();
     let found = looks.last_result.map(|it| match it {
-        LookResult::Match => "The talent is still there.",
-        LookResult::NoMatch => "The talent was not found.",
-        LookResult::Gone => "The page does not exist any more.",
-        LookResult::Failed => "The page could not be read, which says nothing.",
+        LookResult::Match => text!("case-look-match"),
+        LookResult::NoMatch => text!("case-look-no-match"),
+        LookResult::Gone => text!("case-look-gone"),
+        LookResult::Failed => text!("case-look-failed"),
     });
     html! {
-        p.quiet { "We look at the page every day. It counts as removed if it is gone, or if two looks a day apart don't find the talent." }
+        p.quiet { (text!("case-looks-lead")) }
         (facts(&[
-            ("Last look", looks.last_at.map_or_else(|| html! { "Not yet" }, |at| ago(now, at))),
-            ("Found", html! { (found.unwrap_or("–")) }),
-            ("Not found since", looks.gone_since.map_or_else(|| html! { "–" }, day)),
-            ("Next look", looks.next_at.map_or_else(|| html! { "None" }, day)),
+            (
+                text!("case-last-look"),
+                looks.last_at.map_or_else(|| html! { (text!("case-not-yet")) }, |at| ago(now, at)),
+            ),
+            (text!("case-found"), html! { (found.unwrap_or("–")) }),
+            (text!("case-gone-since"), looks.gone_since.map_or_else(|| html! { "–" }, day)),
+            (
+                text!("case-next-look"),
+                looks.next_at.map_or_else(|| html! { (text!("case-no-look")) }, day),
+            ),
         ]))
     }
 }

@@ -2,44 +2,51 @@
 
 use axum::response::Response;
 use grantor_domain::case::{LetterKind, PLACEHOLDERS};
+use grantor_messages::text;
 use grantor_service::watching::case::{self, TemplateChange, TemplateView};
 use maud::{Markup, html};
 
-use super::tenant_caller;
+use super::{letter_label, tenant_caller};
 use crate::frame::{FormData, Outcome, Person, Segment};
-use crate::view::{NavItem, Table, area, card, confirm, field, form, head};
+use crate::view::marked::{Mark, marked_area};
+use crate::view::{NavItem, Table, card, confirm, field, form, head};
 
 const LIST: &str = "/app/organization/letters";
 
 /// What the placeholders stand for, in the order of [`PLACEHOLDERS`].
-const MEANINGS: [&str; PLACEHOLDERS.len()] = [
-    "The name of the talent",
-    "The address of the page",
-    "The title of the page",
-    "The name of your organization",
-    "The link to the evidence",
-    "The name of the sender",
-];
+fn meanings() -> [&'static str; PLACEHOLDERS.len()] {
+    [
+        text!("case-placeholder-talent"),
+        text!("case-placeholder-url"),
+        text!("case-placeholder-title"),
+        text!("case-placeholder-organization"),
+        text!("case-placeholder-evidence-link"),
+        text!("case-placeholder-person"),
+    ]
+}
 
 /// Lists the templates.
 pub(crate) async fn list(person: Person) -> Outcome {
     let found = case::list_templates(person.app(), tenant_caller(&person)).await?;
-    let table = Table::new("Letter templates", &["Letter", "Subject", "Text"]).rows(&found, row);
+    let heads = [text!("case-letter"), text!("case-subject"), text!("case-text")];
+    let table = Table::new(text!("case-templates-title"), &heads).rows(&found, row);
     let body = html! {
-        (head("Letter templates", "Letters about mentions are drafted from these texts.", html! {
-            a.button.plain href="/app/organization" { "Back to organization" }
+        (head(text!("case-templates-title"), text!("case-templates-lead"), html! {
+            a.button.plain href="/app/organization" { (text!("case-back-to-organization")) }
         }))
         (table.show())
     };
-    Ok(person.page("Letter templates", NavItem::Organization, body))
+    Ok(person.page(text!("case-templates-title"), NavItem::Organization, body))
 }
 
 fn row(it: &TemplateView) -> Vec<Markup> {
     let kind = it.template.kind;
+    let origin =
+        if it.is_built_in { text!("case-template-built-in") } else { text!("case-template-own") };
     vec![
-        html! { a href={ (LIST) "/" (kind.name()) } { (kind.label()) } },
+        html! { a href={ (LIST) "/" (kind.name()) } { (letter_label(kind)) } },
         html! { (it.template.subject) },
-        html! { (if it.is_built_in { "Built-in" } else { "Changed by your organization" }) },
+        html! { (origin) },
     ]
 }
 
@@ -69,7 +76,7 @@ pub(crate) async fn change(
         case::change_template(person.app(), person.context(), caller, kind, change).await
     };
     match changed.await {
-        Ok(_) => Ok(person.redirect(LIST, "Letter template updated")),
+        Ok(_) => Ok(person.redirect(LIST, text!("case-template-updated"))),
         Err(error) => Ok(person.redisplay(error, entered, |it| draw(&person, &found, it))),
     }
 }
@@ -78,39 +85,39 @@ pub(crate) async fn change(
 pub(crate) async fn restore(person: Person, Segment(kind): Segment<LetterKind>) -> Outcome {
     let caller = tenant_caller(&person);
     case::restore_template(person.app(), person.context(), caller, kind).await?;
-    Ok(person.redirect(LIST, "Built-in text restored"))
+    Ok(person.redirect(LIST, text!("case-template-restored")))
 }
 
 fn draw(person: &Person, found: &TemplateView, entered: &FormData) -> Response {
     let kind = found.template.kind;
     let here = format!("{LIST}/{}", kind.name());
     let inside = html! {
-        (field("subject", "Subject").required().max_length(200).of(entered))
-        (area("text", "Text", Some("Plain text. Everybody can change the draft before it is sent."), 18, entered))
+        (field("subject", text!("case-subject")).required().max_length(200).of(entered))
+        (marked_area(Mark::Required, "text", text!("case-text"), Some(text!("case-template-text-hint")), 18, entered))
     };
     let body = html! {
-        (head(kind.label(), "The text that letters are drafted from.", html! {
-            a.button.plain href=(LIST) { "All letter templates" }
+        (head(letter_label(kind), text!("case-template-lead"), html! {
+            a.button.plain href=(LIST) { (text!("case-all-templates")) }
         }))
         div.split {
-            (card("Text", form(&here, entered, inside, "Save changes")))
+            (card(text!("case-text"), form(&here, entered, inside, text!("case-save-changes"))))
             div {
-                (card("Placeholders", placeholders()))
+                (card(text!("case-placeholders"), placeholders()))
                 @if !found.is_built_in {
-                    (card("Built-in text", confirm(&format!("{here}/restore"), "Restore built-in text", "Your text will be permanently deleted.", &[])))
+                    (card(text!("case-built-in-text"), confirm(&format!("{here}/restore"), text!("case-restore-text"), text!("case-restore-question"), &[])))
                 }
             }
         }
     };
-    person.page(kind.label(), NavItem::Organization, body)
+    person.page(letter_label(kind), NavItem::Organization, body)
 }
 
 fn placeholders() -> Markup {
     html! {
         dl.facts {
-            @for (name, meaning) in PLACEHOLDERS.iter().zip(MEANINGS) {
+            @for (name, meaning) in PLACEHOLDERS.iter().zip(meanings()) {
                 div {
-                    dt { code { "{" (name) "}" } @if *name == "evidence_link" { " required" } }
+                    dt { code { "{" (name) "}" } @if *name == "evidence_link" { " " (text!("case-placeholder-required")) } }
                     dd { (meaning) }
                 }
             }

@@ -6,11 +6,13 @@ use grantor_domain::grant::GrantNumber;
 use grantor_domain::id::GrantId;
 use grantor_domain::likeness::Strength;
 use grantor_domain::role::Right;
+use grantor_messages::text;
 use grantor_service::watching::check::{CheckMatch, Checked, Skipped};
 use maud::{Markup, html};
 
 use crate::frame::Person;
 use crate::request::request_button;
+use crate::view::rich::rich;
 use crate::view::{empty, notice};
 
 /// Who reads the result.
@@ -38,13 +40,10 @@ pub(super) fn results(
     checked: &Checked,
     thumbnails: &[Option<String>],
 ) -> Markup {
-    let count = match checked.matches.len() {
-        1 => "1 match".to_owned(),
-        many => format!("{many} matches"),
-    };
+    let count = text!("check-match-count", count = checked.matches.len());
     html! {
         @if checked.matches.is_empty() {
-            (empty("Nobody was recognized", nobody(viewer), html! {}))
+            (empty(text!("check-nobody"), nobody(viewer), html! {}))
         } @else {
             p role="status" { strong { (count) } }
             div.cards.even {
@@ -57,10 +56,10 @@ pub(super) fn results(
     }
 }
 
-const fn nobody(viewer: Viewer<'_>) -> &'static str {
+fn nobody(viewer: Viewer<'_>) -> &'static str {
     match viewer {
-        Viewer::Guest => "No public license is about anybody in it.",
-        Viewer::Person(_) => "None of the licenses that you can see is about anybody in it.",
+        Viewer::Guest => text!("check-nobody-public"),
+        Viewer::Person(_) => text!("check-nobody-visible"),
     }
 }
 
@@ -70,14 +69,16 @@ fn tile(viewer: Viewer<'_>, found: &CheckMatch, thumbnail: Option<&str>) -> Mark
     html! {
         section.card.check {
             @if let Some(url) = thumbnail {
-                img.check-picture src=(url) alt={ "Reference image of " (license.talent_name) };
+                img.check-picture src=(url) alt=(text!("check-reference-image", talent = &license.talent_name));
             }
             h2 { (license.talent_name) }
             p { (recognized_by(found)) }
             p.quiet { (sureness(found)) }
             (verdict(found))
             div.row {
-                a.button.plain.small href={ (list) (license.id) } { "View " (license.title) }
+                a.button.plain.small href={ (list) (license.id) } {
+                    (text!("check-view-license", license = &license.title))
+                }
                 @if viewer.may_request(found) { (request_button(license.id, None)) }
             }
         }
@@ -87,26 +88,26 @@ fn tile(viewer: Viewer<'_>, found: &CheckMatch, thumbnail: Option<&str>) -> Mark
 fn recognized_by(found: &CheckMatch) -> Markup {
     html! {
         @if let Some(term) = &found.term {
-            "Found by the name " strong { (term) }
+            (rich!("check-found-by-name", name = html! { strong { (term) } }))
         } @else if found.region.is_some() {
-            "Found by a part of the picture"
+            (text!("check-found-by-part"))
         } @else {
-            "Found by the picture"
+            (text!("check-found-by-picture"))
         }
     }
 }
 
 /// How sure the match is.
 fn sureness(found: &CheckMatch) -> String {
-    let (word, reason) = match found.method {
-        CheckMethod::FullName => ("Very likely", "a full name appears"),
-        CheckMethod::SingleName => ("Possible", "others may have this name, too"),
+    let percent = format!("{:.0}", found.confidence * 100.0);
+    match found.method {
+        CheckMethod::FullName => text!("check-sure-full-name", percent = percent),
+        CheckMethod::SingleName => text!("check-sure-single-name", percent = percent),
         CheckMethod::PerceptualHash => match found.distance.and_then(Strength::of) {
-            Some(Strength::Strong) => ("Very likely", "the pictures look the same"),
-            _ => ("Possible", "the pictures look similar"),
+            Some(Strength::Strong) => text!("check-sure-same-picture", percent = percent),
+            _ => text!("check-sure-similar-picture", percent = percent),
         },
-    };
-    format!("{word} ({:.0}%): {reason}", found.confidence * 100.0)
+    }
 }
 
 /// The decision and its first reason.
@@ -115,14 +116,14 @@ fn verdict(found: &CheckMatch) -> Markup {
     let reason = decided.reasons.first().map(|(reason, _)| reason);
     let (tone, word) = match decided.decision {
         Decision::Allowed => ("good", allowed(reason.map(|it| it.code))),
-        Decision::Ask => ("warn", "You need a grant"),
-        Decision::Denied => ("bad", "Not available"),
+        Decision::Ask => ("warn", text!("check-need-grant")),
+        Decision::Denied => ("bad", text!("check-not-available")),
     };
     notice(
         tone,
         html! {
             p {
-                strong { (word) "." } " "
+                strong { (word) } " "
                 @if let Some(reason) = reason { (explained(reason.code)) }
                 @if let Some(number) = reason.and_then(|it| it.grant) {
                     " (" (grant_link(number, found.grant)) ")"
@@ -133,11 +134,11 @@ fn verdict(found: &CheckMatch) -> Markup {
 }
 
 /// A picture or a text has no use and no place, so what is allowed has bounds, except for the owner.
-const fn allowed(code: Option<ReasonCode>) -> &'static str {
+fn allowed(code: Option<ReasonCode>) -> &'static str {
     match code {
-        Some(ReasonCode::Owner) => "You may use it",
-        Some(ReasonCode::GrantCovers) => "You may use it within what your grant covers",
-        _ => "You may use it within what the license covers",
+        Some(ReasonCode::Owner) => text!("check-allowed-owner"),
+        Some(ReasonCode::GrantCovers) => text!("check-allowed-grant"),
+        _ => text!("check-allowed-license"),
     }
 }
 
@@ -152,20 +153,20 @@ fn grant_link(number: GrantNumber, id: Option<GrantId>) -> Markup {
 }
 
 /// Why, in the words of the person who reads it.
-const fn explained(code: ReasonCode) -> &'static str {
+fn explained(code: ReasonCode) -> &'static str {
     match code {
-        ReasonCode::Owner => "Your organization owns this license.",
-        ReasonCode::GrantCovers => "The grant says for what, where and until when.",
-        ReasonCode::Permission => "The license is shared with you.",
-        ReasonCode::NoGrant => "Ask the rights holder for one.",
-        ReasonCode::GrantEnded => "Your grant has ended.",
-        ReasonCode::GrantNotStarted => "Your grant has not started yet.",
+        ReasonCode::Owner => text!("check-why-owner"),
+        ReasonCode::GrantCovers => text!("check-why-grant-covers"),
+        ReasonCode::Permission => text!("check-why-permission"),
+        ReasonCode::NoGrant => text!("check-why-no-grant"),
+        ReasonCode::GrantEnded => text!("check-why-grant-ended"),
+        ReasonCode::GrantNotStarted => text!("check-why-grant-not-started"),
         ReasonCode::UseNotCovered | ReasonCode::TerritoryNotCovered => {
-            "Your grant does not cover it."
+            text!("check-why-not-covered")
         }
-        ReasonCode::NotVisible => "The license is not visible to you.",
-        ReasonCode::GrantRevoked => "Your grant was revoked.",
-        ReasonCode::LicenseNotInForce => "The license is not in force at this time.",
+        ReasonCode::NotVisible => text!("check-why-not-visible"),
+        ReasonCode::GrantRevoked => text!("check-why-grant-revoked"),
+        ReasonCode::LicenseNotInForce => text!("check-why-not-in-force"),
     }
 }
 
@@ -173,8 +174,8 @@ fn skipped(pictures: &[Skipped]) -> Markup {
     notice(
         "warn",
         html! {
-            p { "Some pictures of the page could not be checked:" }
-            ul { @for it in pictures { li { span.lines { (it.url) } " " (it.reason) "." } } }
+            p { (text!("check-skipped")) }
+            ul { @for it in pictures { li { span.lines { (it.url) } " " (grantor_messages::error(&it.reason)) "." } } }
         },
     )
 }

@@ -1,9 +1,10 @@
 //! What was checked, in words.
 
+use grantor_messages::text;
 use maud::{Markup, html};
 
 use crate::frame::FormData;
-use crate::view::{notice, pluralize};
+use crate::view::notice;
 
 /// The name of the hidden field with the number of pictures that were dropped or pasted. The script
 /// sends only the first one.
@@ -24,12 +25,12 @@ impl<'a> Subject<'a> {
     /// What was checked: the name of the file, the address, or the beginning of the text.
     pub(super) fn words(&self) -> String {
         if let Some(url) = self.0.optional("url") {
-            return format!("You checked {url}.");
+            return text!("check-checked-address", address = url);
         }
         match (self.0.optional("text"), self.0.file_name()) {
-            (Some(text), _) => format!("You checked the text \u{201C}{}\u{201D}.", beginning(text)),
-            (None, Some(name)) => format!("You checked the picture {name}."),
-            (None, None) => "You checked a picture.".to_owned(),
+            (Some(text), _) => text!("check-checked-text", text = beginning(text)),
+            (None, Some(name)) => text!("check-checked-file", name = name),
+            (None, None) => text!("check-checked-picture").to_owned(),
         }
     }
 
@@ -37,11 +38,7 @@ impl<'a> Subject<'a> {
     pub(super) fn ignored(&self) -> Markup {
         let count = self.0.optional(PICTURES).and_then(|it| it.parse::<u64>().ok());
         let Some(count) = count.filter(|it| *it > 1) else { return html! {} };
-        let words = format!(
-            "You chose {}. Only the first one was checked: check the others one by one.",
-            pluralize(count, "picture")
-        );
-        notice("warn", html! { p { (words) } })
+        notice("warn", html! { p { (text!("check-only-first", count = count)) } })
     }
 }
 

@@ -4,6 +4,7 @@
 use axum::response::{IntoResponse as _, Response};
 use grantor_domain::Error;
 use grantor_domain::notice::take_organization;
+use grantor_messages::text;
 use grantor_service::App;
 use grantor_service::identity::access::Caller;
 use grantor_service::notices::{self, Inbox};
@@ -26,7 +27,7 @@ pub(super) fn offer_switch(ctx: &PageContext, offer: &SwitchOffer) -> Response {
         Identity::Anonymous | Identity::Staff(_) => None,
     };
     let here = ctx.memberships.iter().find(|it| Some(it.tenant) == current);
-    let here = here.map_or("another organization", |it| it.name.as_str());
+    let here = here.map_or(text!("locale-another-organization"), |it| it.name.as_str());
     view::switch_offer(ctx, here, offer).into_response()
 }
 

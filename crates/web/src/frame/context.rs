@@ -7,7 +7,7 @@ use axum::extract::{FromRequestParts, RawPathParams};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::role::{self, Right};
 use grantor_domain::{Error, ErrorKind, Timestamp, admin};
-use grantor_service::identity::access::{AdminCaller, Caller};
+use grantor_service::identity::access::{AdminCaller, Caller, ViewCaller};
 use grantor_service::organizations::membership;
 use grantor_service::{App, Context};
 use http::header;
@@ -19,7 +19,10 @@ use super::cookie::Cookie;
 use super::failure::{Failure, set_retry_after, status};
 use super::field_errors::FieldErrors;
 use super::form_data::FormData;
-use crate::view::{self, NavItem, Theme};
+use super::locale::PageLocale;
+use crate::view::flash::Flash;
+use crate::view::live::LiveParts;
+use crate::view::{self, LinkPreview, NavItem, Theme};
 
 /// Who is signed in.
 #[derive(Clone)]
@@ -39,6 +42,8 @@ pub(crate) struct PageContext {
     pub(crate) web: Web,
     pub(crate) context: Context,
     pub(crate) identity: Identity,
+    /// The view of staff who look at pages as the user sees them.
+    pub(crate) view: Option<Arc<ViewCaller>>,
     /// The user's organizations, if there is more than one.
     pub(crate) memberships: Arc<[membership::TenantMembership]>,
     /// The number of messages about requests that the user's tenant has not read.
@@ -50,12 +55,16 @@ pub(crate) struct PageContext {
     /// Why the caller has to wait, on a page that shows its form again.
     pub(crate) limited: Option<Error>,
     /// The message set by the previous page.
-    pub(crate) flash: Option<String>,
+    pub(crate) flash: Option<Flash>,
     pub(crate) theme: Theme,
+    /// The language, the time zone and the number style of the page.
+    pub(crate) locale: PageLocale,
     /// Path and query of this page.
     pub(crate) here: String,
     /// Errors in the query string. The page ignores these parameters and lists the errors.
     pub(crate) query_errors: FieldErrors,
+    /// The parts of the page that update themselves.
+    pub(crate) live: LiveParts,
 }
 
 impl PageContext {
@@ -67,9 +76,34 @@ impl PageContext {
         self.web.app.clock.now()
     }
 
+    /// Whether staff look at the page as the user sees it. Nothing may change then.
+    pub(crate) fn is_viewed(&self) -> bool {
+        self.view.is_some()
+    }
+
+    /// Returns the URL of a receiver as it is shown. The rest of a URL may be a secret, which staff
+    /// who view the page don't see.
+    pub(crate) fn receiver(&self, url: &str) -> String {
+        let host = url::Url::parse(url).ok().and_then(|it| it.host_str().map(str::to_owned));
+        match host.filter(|_| self.is_viewed()) {
+            Some(host) => format!("{host}/…"),
+            None => url.to_owned(),
+        }
+    }
+
     /// Renders a full page.
     pub(crate) fn page(&self, title: &str, current: NavItem, body: Markup) -> Response {
-        view::page(self, title, current, body).into_response()
+        self.live.mark(view::page(self, title, current, body).into_response())
+    }
+
+    /// Renders a full page that anyone can open, with the preview of links to it.
+    pub(crate) fn shared_page(
+        &self,
+        preview: &LinkPreview,
+        current: NavItem,
+        body: Markup,
+    ) -> Response {
+        view::shared_page(self, preview, current, body).into_response()
     }
 
     /// Renders the form again with the submitted values and the error. It is drawn twice: only
@@ -95,9 +129,11 @@ impl PageContext {
         response
     }
 
-    /// Redirects to another page, which shows the message once.
+    /// Redirects to another page, which shows the message once. If an act can be taken back, the page
+    /// offers that too.
     pub(crate) fn redirect(&self, to: impl AsRef<str>, message: &str) -> Response {
-        self.with_cookie(Redirect::to(to.as_ref()).into_response(), &view::flash::cookie(message))
+        let cookie = view::flash::cookie_with(message, self.context.undo.offered().as_ref());
+        self.with_cookie(Redirect::to(to.as_ref()).into_response(), &cookie)
     }
 
     /// Adds a cookie to the response.

@@ -16,10 +16,16 @@ pub(crate) enum CookieName {
     Flash,
     /// The chosen theme.
     Theme,
+    /// The language that was chosen in this browser.
+    Language,
     /// The pending one-time code's session and email address.
     Code,
     /// The secret that identifies a browser that has signed in before.
     Device,
+    /// The secret of a sign-in or set-up in several steps.
+    Ceremony,
+    /// The token of staff who view an organization as one of its people.
+    View,
 }
 
 impl CookieName {
@@ -30,8 +36,11 @@ impl CookieName {
             Self::Staff => "-staff",
             Self::Flash => "-flash",
             Self::Theme => "-theme",
+            Self::Language => "-language",
             Self::Code => "-code",
             Self::Device => "-device",
+            Self::Ceremony => "-ceremony",
+            Self::View => "-view",
         };
         format!("{prefix}grantor{suffix}")
     }

@@ -73,7 +73,8 @@ pub(crate) fn status(kind: &ErrorKind) -> StatusCode {
         ErrorKind::Unauthorized
         | ErrorKind::TokenExpired
         | ErrorKind::InvalidCredentials
-        | ErrorKind::CredentialInactive => StatusCode::UNAUTHORIZED,
+        | ErrorKind::CredentialInactive
+        | ErrorKind::SecondFactorRequired => StatusCode::UNAUTHORIZED,
         ErrorKind::InsufficientPermissions | ErrorKind::AccessDenied | ErrorKind::Forbidden => {
             StatusCode::FORBIDDEN
         }

@@ -15,7 +15,7 @@ pub(crate) struct FieldErrors {
 /// The error of one field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FieldError {
-    /// The domain's message, with wire names replaced by labels.
+    /// The domain's message in the reader's language, with wire names replaced by labels.
     pub(crate) message: String,
     /// Whether this is the first field on the page with an error.
     pub(crate) first: bool,
@@ -60,7 +60,7 @@ impl FieldErrors {
         if !drawn.iter().any(|(it, _)| it == name) {
             drawn.push((name.to_owned(), label.to_owned()));
         }
-        let message = with_labels(self.message_for(name, &drawn)?, &drawn);
+        let message = shown(self.message_for(name, &drawn)?, &drawn);
         let first = drawn.iter().find(|(it, _)| self.message_for(it, &drawn).is_some());
         Some(FieldError { message, first: first.is_some_and(|(it, _)| it == name) })
     }
@@ -75,15 +75,15 @@ impl FieldErrors {
     /// Returns all errors: first those of rendered fields in page order, then the others.
     pub(crate) fn all(&self) -> Vec<ErrorItem> {
         let drawn = self.fields.lock().unwrap_or_else(PoisonError::into_inner);
-        let shown = drawn.iter().filter_map(|(name, label)| {
-            let message = with_labels(self.message_for(name, &drawn)?, &drawn);
+        let on_page = drawn.iter().filter_map(|(name, label)| {
+            let message = shown(self.message_for(name, &drawn)?, &drawn);
             Some(ErrorItem { name: name.clone(), label: label.clone(), message, on_page: true })
         });
-        let mut all: Vec<_> = shown.collect();
+        let mut all: Vec<_> = on_page.collect();
         let hidden =
             self.by_name.iter().filter(|(name, _)| !drawn.iter().any(|it| covers(&it.0, name)));
         all.extend(hidden.map(|(name, message)| {
-            let (label, message) = (label_from_name(name), with_labels(message, &drawn));
+            let (label, message) = (label_from_name(name), shown(message, &drawn));
             ErrorItem { name: name.clone(), label, message, on_page: false }
         }));
         all
@@ -102,6 +102,11 @@ impl FieldErrors {
 fn covers(field: &str, name: &str) -> bool {
     let rest = name.strip_prefix(field);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// Returns a message as the page shows it: with the labels of fields, in the reader's language.
+fn shown(message: &str, drawn: &[(String, String)]) -> String {
+    grantor_messages::error(&with_labels(message, drawn)).into_owned()
 }
 
 /// Replaces the wire names of fields in a message with their labels.

@@ -9,6 +9,7 @@ use grantor_domain::error::Fields;
 use grantor_domain::image::{MAX_AT_ONCE, MAX_BYTES};
 use grantor_domain::{Error, ErrorKind};
 use grantor_http::body::{self, BodyError};
+use grantor_messages::text;
 
 use super::Web;
 use super::failure::Failure;
@@ -122,9 +123,9 @@ impl FormData {
         self.errors = FieldErrors::new(error.field_errors());
         self.message = Some(match error.kind() {
             ErrorKind::Validation if !self.errors.is_empty() => {
-                "Please fix the fields below".to_owned()
+                text!("locale-fix-fields").to_owned()
             }
-            _ => error.message().to_owned(),
+            _ => grantor_messages::error(error.message()).into_owned(),
         });
         self
     }

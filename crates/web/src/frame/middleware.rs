@@ -27,9 +27,11 @@ use super::arrival::{elsewhere, mark_read, offer_switch};
 use super::context::{Identity, PageContext};
 use super::cookie::{Cookie, CookieName};
 use super::failure::{Failure, set_retry_after};
+use super::locale::PageLocale;
 use super::replay::run_or_replay;
-use super::route::{Access, RouteInfo};
-use super::{origin, params, refusal, session};
+use super::route::{Access, RouteInfo, Special};
+use super::{origin, params, refusal, session, staff_view};
+use crate::view::live::{LiveParts, Poll};
 use crate::view::{self, SwitchOffer, Theme};
 
 /// Everything comes from this origin, forms post only to it, and other sites cannot frame pages.
@@ -62,42 +64,71 @@ impl RouteState {
 /// Handles a page request around its handler.
 pub(super) async fn handle(
     State(state): State<RouteState>,
-    mut request: Request,
+    request: Request,
     next: Next,
 ) -> Response {
-    let web = state.web().clone();
-    let info = RequestInfo::of(&web, &request, Scheme::Console);
-    let mut ctx = start(&web, &request, &info);
+    let info = RequestInfo::of(state.web(), &request, Scheme::Console);
+    let poll = Poll::of(request.headers());
+    let mut ctx = start(state.web(), &request, &info);
     let mut cookies = vec![];
-    if ctx.flash.is_some() {
+    if poll.is_poll() {
+        // The message is for the page that somebody opens next.
+        ctx.flash = None;
+    }
+    let has_flash = ctx.flash.is_some();
+    let admitted = admit(&state, &info, &mut ctx, request.headers(), &mut cookies).await;
+    let locale =
+        PageLocale::of(&ctx.identity, ctx.is_viewed(), request.headers(), state.web().secure);
+    ctx.context.language = Some(locale.language);
+    ctx.locale = locale.clone();
+    let answered = locale.scope(answer(&state, ctx, admitted, request, next, &poll));
+    let mut response = Box::pin(answered).await;
+    // A page that leads to another one has not shown the message.
+    if has_flash && !response.status().is_redirection() {
         cookies.push(Cookie::clear(CookieName::Flash));
     }
-    let admitted = admit(&state, &info, &mut ctx, request.headers(), &mut cookies).await;
+    finish(state.web(), &mut response, cookies);
+    response
+}
+
+/// Answers a request in the language of its reader.
+async fn answer(
+    state: &RouteState,
+    mut ctx: PageContext,
+    admitted: Result<(), Rejected>,
+    mut request: Request,
+    next: Next,
+    poll: &Poll,
+) -> Response {
     let access = match &admitted {
         // The page is not shown.
         Err(Rejected::Elsewhere(_)) => None,
-        _ => begin_access(&state, &ctx, &request),
+        _ => begin_access(state, &ctx, &request),
     };
     let mut response = match admitted {
         Ok(()) if state.info().method == Method::GET => {
-            Box::pin(draw(&state, &mut ctx, request, &next)).await
+            Box::pin(draw(state, &mut ctx, request, &next)).await
         }
         Ok(()) => {
             request.extensions_mut().insert(ctx.clone());
-            run(&state, request, next, &ctx).await
+            run(state, request, next, &ctx).await
         }
         Err(Rejected::Failed(failure)) => failure.into_response(),
         Err(Rejected::Redirected(to)) => Redirect::to(&to).into_response(),
         Err(Rejected::Elsewhere(offer)) => offer_switch(&ctx, &offer),
     };
-    refusal::note(&state, &ctx, &response);
+    refusal::note(state, &ctx, &response);
     if let Some(failure) = response.extensions_mut().remove::<Failure>() {
         response = error_page(&ctx, &failure);
     }
-    if let Some(access) = access {
-        access_log::end(&web.app, access, response.status());
+    response = poll.answer(response);
+    // A page that only asks whether it is up to date reads nothing new.
+    if let Some(access) = access.filter(|_| response.status() != StatusCode::NOT_MODIFIED) {
+        access_log::end(&state.web().app, access, response.status());
     }
-    finish(&web, &mut response, cookies);
+    if ctx.is_viewed() {
+        response = staff_view::without_secrets(response).await;
+    }
     response
 }
 
@@ -105,15 +136,17 @@ pub(super) async fn handle(
 fn start(web: &Web, request: &Request, info: &RequestInfo) -> PageContext {
     let (context, headers) = (info.context.clone(), request.headers());
     let flash = CookieName::Flash.read(headers, web.secure).and_then(view::flash::read);
+    let locale = PageLocale::of(&Identity::Anonymous, false, headers, web.secure);
     let theme = CookieName::Theme.read(headers, web.secure).map_or(Theme::Auto, Theme::parse);
     let here = request.uri().path_and_query().map_or("/app", |it| it.as_str()).to_owned();
     let query_errors = params::text_errors(request.uri().query().unwrap_or_default());
     let (web, identity, memberships) = (web.clone(), Identity::Anonymous, Arc::default());
-    let (unread, unread_notices, open_cases) = (0, 0, 0);
+    let (view, unread, unread_notices, open_cases) = (None, 0, 0, 0);
     PageContext {
         web,
         context,
         identity,
+        view,
         memberships,
         unread,
         unread_notices,
@@ -121,8 +154,10 @@ fn start(web: &Web, request: &Request, info: &RequestInfo) -> PageContext {
         limited: None,
         flash,
         theme,
+        locale,
         here,
         query_errors,
+        live: LiveParts::default(),
     }
 }
 
@@ -148,39 +183,53 @@ async fn admit(
     cookies: &mut Vec<Cookie>,
 ) -> Result<(), Rejected> {
     let (app, method) = (&state.web().app, &state.info().method);
-    if !state.info().from_anywhere && !origin::is_own(method, headers, &app.public_url) {
+    if !state.info().is(Special::FromAnywhere) && !origin::is_own(method, headers, &app.public_url)
+    {
         let message = "This form was not sent from this site. Reload the page and try again";
         return Err(Error::new(ErrorKind::Forbidden, message).into());
     }
     identify(state, ctx, headers, cookies).await?;
+    if ctx.is_viewed() {
+        staff_view::check(state.info())?;
+    }
     match (state.info().access, &ctx.identity) {
         (Access::Open, _) => {}
         (Access::RateLimited(limit), _) => match info.count_address(app, limit).await {
-            Err(error) if state.info().keeps_form && is_limited(&error) => {
+            Err(error) if state.info().is(Special::KeepsForm) && is_limited(&error) => {
                 ctx.limited = Some(error);
             }
             other => other?,
         },
         (Access::Person(right), Identity::Person(caller)) => {
-            let subject = Subject::id(caller.user.as_uuid());
-            info.count(app, LimitName::Console, &subject).await?;
+            let (limit, subject) = match &ctx.view {
+                Some(view) => (LimitName::Admin, Subject::id(view.admin.as_uuid())),
+                None => (LimitName::Console, Subject::id(caller.user.as_uuid())),
+            };
+            info.count(app, limit, &subject).await?;
             if let Some(offer) = elsewhere(ctx, caller).filter(|_| *method == Method::GET) {
                 return Err(Rejected::Elsewhere(offer));
             }
             role::may(caller.role, caller.tenant_type, right)?;
+            if *method == Method::POST && ctx.view.is_none() {
+                ctx.context.undo.bind(caller.session);
+            }
         }
         (Access::Staff(right), Identity::Staff(caller)) => {
             let subject = Subject::id(caller.admin.as_uuid());
             info.count(app, LimitName::Admin, &subject).await?;
             admin::may(caller.role, right)?;
+            if *method == Method::POST {
+                ctx.context.undo.bind(caller.session);
+            }
         }
         (Access::Person(_), _) => return Err(to_sign_in("/app/sign-in", ctx, method)),
         (Access::Staff(_), _) => {
             return Err(to_sign_in("/app/admin/sign-in", ctx, method));
         }
     }
-    if *method == Method::GET && matches!(state.info().access, Access::Person(_) | Access::Staff(_))
-    {
+    // Staff who view a page as somebody else leave no trace there.
+    let signed_in = matches!(state.info().access, Access::Person(_) | Access::Staff(_));
+    if *method == Method::GET && signed_in && !ctx.is_viewed() {
         mark_read(app, ctx).await?;
     }
     Ok(())
@@ -211,6 +260,9 @@ async fn identify(
         }
         return Ok(());
     }
+    if let Some(token) = CookieName::View.read(headers, secure) {
+        return identify_view(state, ctx, token, cookies).await;
+    }
     let found = session::person(app, &ctx.context, headers, secure).await;
     let open = !matches!(state.info().access, Access::Person(_));
     match found {
@@ -236,6 +288,30 @@ async fn identify(
     Ok(())
 }
 
+/// Identifies staff who view pages as somebody else. A view that is over never becomes the browser's
+/// own session on the way: the next page is one of staff.
+async fn identify_view(
+    state: &RouteState,
+    ctx: &mut PageContext,
+    token: &str,
+    cookies: &mut Vec<Cookie>,
+) -> Result<(), Rejected> {
+    let person_only = matches!(state.info().access, Access::Person(_));
+    match staff_view::identify(&state.web().app, ctx, token, person_only).await {
+        Ok(()) => Ok(()),
+        Err(error) if error.is_refusal() => {
+            cookies.push(Cookie::clear(CookieName::View));
+            if person_only {
+                let message = ctx.locale.language.text("locale-viewing-ended");
+                cookies.push(view::flash::cookie(message));
+                return Err(Rejected::Redirected("/app/admin".to_owned()));
+            }
+            Ok(())
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
 /// Redirects to the sign-in page, which leads back to the requested page afterwards.
 fn to_sign_in(page: &str, ctx: &PageContext, method: &Method) -> Rejected {
     if *method != Method::GET || ctx.here == "/app" {
@@ -256,6 +332,7 @@ fn begin_access(state: &RouteState, ctx: &PageContext, request: &Request) -> Opt
         summary: info.summary,
         pattern: info.path,
         path: request.uri().path(),
+        tenant: ctx.view.as_ref().map(|it| it.person.tenant),
     };
     read_access::begin(&ctx.web.app, &ctx.context.actor, ctx.context.origin.clone(), &access)
 }
@@ -290,16 +367,21 @@ async fn draw(
 
 /// Runs the handler within the route's bounds.
 async fn run(state: &RouteState, request: Request, next: Next, ctx: &PageContext) -> Response {
-    let &RouteInfo { body_limit, extra_time, shows_secret_once, .. } = state.info();
+    let &RouteInfo { body_limit, extra_time, .. } = state.info();
     // Who has to wait cannot make us read large files.
     let body_limit = if ctx.limited.is_some() { BODY_LIMIT } else { body_limit };
     let bounds = Bounds { body_limit, body_copies: 1, extra_time };
-    let replayed = shows_secret_once.then(|| ctx.clone());
-    let handler = |request| async move {
-        match replayed {
-            Some(ctx) => run_or_replay(ctx, request, next).await,
-            None => next.run(request).await,
-        }
+    let replayed = state.info().is(Special::ShowsSecretOnce).then(|| ctx.clone());
+    // The handler of an upload runs as a task of its own.
+    let locale = ctx.locale.clone();
+    // Boxed, because every layer around it would hold a copy.
+    let handler = |request| {
+        Box::pin(locale.scope(async move {
+            match replayed {
+                Some(ctx) => run_or_replay(ctx, request, next).await,
+                None => next.run(request).await,
+            }
+        }))
     };
     let run = execute(state.web(), &ctx.context.waiter, bounds, request, handler);
     run.await.unwrap_or_else(|error| Failure::from(error).into_response())

@@ -55,11 +55,12 @@ async fn attempt(mut ctx: PageContext, request: Request, next: Next) -> Result<R
         key,
         body_hash: content,
     };
-    let web = ctx.web.clone();
+    let (web, locale) = (ctx.web.clone(), ctx.locale.clone());
+    // It runs as a task of its own.
     let handler = |claim| {
         ctx.context.idempotency = Some(claim);
         parts.extensions.insert(ctx);
-        next.run(Request::from_parts(parts, Body::from(body)))
+        locale.scope(async move { next.run(Request::from_parts(parts, Body::from(body))).await })
     };
     Ok(match run_once(&web, keyed, handler, keep).await.map_err(reword)? {
         Outcome::Ran(response) => response,

@@ -50,12 +50,28 @@ pub(super) struct RouteInfo {
     pub(super) body_limit: usize,
     /// Time on top of the usual timeout.
     pub(super) extra_time: Duration,
-    /// Whether the response shows a secret, so that a resubmitted form replays it.
-    pub(super) shows_secret_once: bool,
-    /// Whether the form may be sent from anywhere, because its address proves who sends it.
-    pub(super) from_anywhere: bool,
-    /// Whether the handler shows the form again to a caller who has to wait.
-    pub(super) keeps_form: bool,
+    /// What is special about the route.
+    specials: Vec<Special>,
+}
+
+/// Something special about a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Special {
+    /// The response shows a secret, so that a resubmitted form replays it.
+    ShowsSecretOnce,
+    /// The form may be sent from anywhere, because its address proves who sends it.
+    FromAnywhere,
+    /// The page is hidden from staff who view pages as somebody else.
+    HiddenInViews,
+    /// The handler shows the form again to a caller who has to wait.
+    KeepsForm,
+}
+
+impl RouteInfo {
+    /// Whether this is special about the route.
+    pub(super) fn is(&self, special: Special) -> bool {
+        self.specials.contains(&special)
+    }
 }
 
 /// A page.
@@ -110,9 +126,7 @@ where
         action: action::of_page(path),
         body_limit: BODY_LIMIT,
         extra_time: Duration::ZERO,
-        shows_secret_once: false,
-        from_anywhere: false,
-        keeps_form: false,
+        specials: vec![],
     };
     Route { info, build: Box::new(build) }
 }
@@ -121,6 +135,17 @@ impl Route {
     /// Returns the path if the route is a page.
     pub(crate) fn page_path(&self) -> Option<&'static str> {
         (self.info.method == Method::GET).then_some(self.info.path)
+    }
+
+    /// Returns who may open the route.
+    #[cfg(test)]
+    pub(crate) fn access(&self) -> Access {
+        self.info.access
+    }
+
+    /// Returns the path if the route is a form.
+    pub(crate) fn form_path(&self) -> Option<&'static str> {
+        (self.info.method == Method::POST).then_some(self.info.path)
     }
 
     /// Accepts image uploads.
@@ -139,20 +164,27 @@ impl Route {
 
     /// Marks a form whose response shows a secret once: see `replay.rs`.
     pub(crate) fn shows_secret_once(mut self) -> Self {
-        self.info.shows_secret_once = true;
+        self.info.specials.push(Special::ShowsSecretOnce);
         self
     }
 
     /// Accepts the form from other sites and from programs. The handler must not rely on cookies.
     pub(crate) fn accepts_foreign_forms(mut self) -> Self {
-        self.info.from_anywhere = true;
+        self.info.specials.push(Special::FromAnywhere);
+        self
+    }
+
+    /// Hides a page from staff who view pages as somebody else: it is about the person, not about
+    /// the organization.
+    pub(crate) fn hidden_in_views(mut self) -> Self {
+        self.info.specials.push(Special::HiddenInViews);
         self
     }
 
     /// Runs the handler also for a caller who has to wait, so that it shows the form again. It must
     /// do nothing else if the context is limited.
     pub(crate) fn keeps_form_when_limited(mut self) -> Self {
-        self.info.keeps_form = true;
+        self.info.specials.push(Special::KeepsForm);
         self
     }
 

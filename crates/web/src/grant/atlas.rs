@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 /// The rows of the grid from north to south. Each country has one cell.
-const ROWS: [&str; 21] = [
+pub(crate) const ROWS: [&str; 21] = [
     ".. .. .. .. .. .. GL .. .. .. .. .. .. SJ",
     ".. CA .. .. PM .. .. .. .. IS .. FO .. NO SE FI .. .. .. RU",
     ".. US .. .. BM .. .. .. .. .. IM .. .. DK AX EE",
@@ -28,7 +28,7 @@ const ROWS: [&str; 21] = [
 ];
 
 /// The regions and their countries.
-pub(super) const REGIONS: [(&str, &str); 7] = [
+pub(crate) const REGIONS: [(&str, &str); 7] = [
     (
         "North America",
         "AG AI AW BB BL BM BQ BS BZ CA CR CU CW DM DO GD GL GP GT HN HT JM KN KY LC MF MQ \

@@ -1,23 +1,30 @@
-//! The calendar: which grants are in effect in which of twelve months, by talent.
+//! The calendar: which grants are in effect in which of twelve months, by talent, and what ends in
+//! them.
 
 use std::fmt::Write as _;
 
 use grantor_domain::error::Fields;
 use grantor_domain::grant::{GrantStatus, Party};
+use grantor_domain::month::Month;
 use grantor_domain::{Error, Result, Timestamp};
+use grantor_messages::text;
 use grantor_service::licensing::grant::{self, Calendar, CalendarFilter, GrantView};
 use jiff::Span;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use maud::{Markup, PreEscaped, html};
 
+use super::expiry::Expiry;
 use super::list::{GrantsView, period, sides, status_picker, talent_picker, talents, view_head};
 use super::{LIST, caller, path};
 use crate::frame::{Outcome, Params, Person};
 use crate::request::place_names;
 use crate::view::component::with_query;
 use crate::view::filter::{filters, hidden_param};
-use crate::view::{NavItem, badge, day, empty, notice, sentence_case};
+use crate::view::label::grant_status;
+use crate::view::rich::rich;
+use crate::view::time::{month_and_year, month_word};
+use crate::view::{NavItem, badge, day, empty, notice};
 
 /// The number of months on a page.
 const MONTHS: usize = 12;
@@ -34,7 +41,7 @@ const SHARP: &str = "vector-effect=\"non-scaling-stroke\"";
 const NARROWEST: u64 = 4;
 
 /// The months of a page.
-struct Months {
+pub(super) struct Months {
     first: Date,
     /// The starts of the months, and the end of the last.
     edges: Vec<Timestamp>,
@@ -76,17 +83,30 @@ impl Months {
         }
     }
 
-    fn names(&self) -> impl Iterator<Item = String> {
+    /// The short names, such as `Jan`.
+    fn names(&self) -> impl Iterator<Item = &'static str> {
         let first = self.first;
         let months = (0..MONTHS).filter_map(move |it| shift(first, it));
-        months.map(|it| it.strftime("%b").to_string())
+        months.map(month_word)
+    }
+
+    /// The months themselves.
+    pub(super) fn months(&self) -> Vec<Month> {
+        let first = Month::parse(&self.first.strftime("%Y-%m").to_string());
+        first.map(|it| it.and_following(MONTHS)).unwrap_or_default()
+    }
+
+    /// The first and the last day.
+    pub(super) fn days(&self) -> (String, String) {
+        let months = self.months();
+        let first = months.first().copied().map(Month::first_day).unwrap_or_default();
+        (first, months.last().copied().map(Month::last_day).unwrap_or_default())
     }
 
     /// The first and the last month, such as `Jan 2026 to Dec 2026`.
-    fn title(&self) -> String {
-        let name = |it: Date| it.strftime("%b %Y").to_string();
+    pub(super) fn title(&self) -> String {
         let last = shift(self.first, MONTHS - 1).unwrap_or(self.first);
-        format!("{} to {}", name(self.first), name(last))
+        text!("grant-months", first = month_and_year(self.first), last = month_and_year(last))
     }
 }
 
@@ -100,8 +120,9 @@ pub(crate) async fn calendar(person: Person, params: Params) -> Outcome {
     let (filter, months) = read(&person, &params)?;
     let found = grant::calendar(person.app(), caller(&person), filter).await?;
     let talents = talents(&person, filter.role).await?;
+    let expiry = Expiry::load(&person, &months, filter).await?;
     let body = html! {
-        (view_head(GrantsView::Calendar, "What is granted until when.", &params))
+        (view_head(GrantsView::Calendar, text!("grant-calendar-lead"), &params))
         (sides(&person, filter.role))
         (filters(GrantsView::Calendar.path(), &params, html! {
             (hidden_param("role", &params)) (hidden_param("from", &params))
@@ -110,15 +131,15 @@ pub(crate) async fn calendar(person: Person, params: Params) -> Outcome {
         }))
         (month_links(&person, &months, &params))
         @if found.more {
-            (notice("", html! {
-                p { "Not all grants of these months are shown, only those that end first. "
-                    "Filter by talent to see others." }
-            }))
+            (notice("", html! { p { (text!("grant-calendar-more")) } }))
         }
+        (expiry.months())
+        @if !found.grants.is_empty() || expiry.has_licenses() { (grid(&months, person.now())) }
         @if found.grants.is_empty() { (no_grants()) }
         @else { (legend()) (timeline(&person, &months, &found)) }
+        (expiry.licenses(&months))
     };
-    Ok(person.page("Grants calendar", NavItem::Grants, body))
+    Ok(person.page(text!("grant-calendar-title"), NavItem::Grants, body))
 }
 
 fn read(person: &Person, params: &Params) -> Result<(CalendarFilter, Months)> {
@@ -148,28 +169,28 @@ fn month_links(person: &Person, months: &Months, params: &Params) -> Markup {
     let before = months.first.checked_sub(year).ok().filter(opened);
     let after = months.first.checked_add(year).ok().filter(opened);
     html! {
-        nav.pager aria-label="Months" {
-            @if let Some(first) = before { a.button.small.plain rel="prev" href=(url(first)) { "Previous 12 months" } }
+        nav.pager aria-label=(text!("grant-calendar-months")) {
+            @if let Some(first) = before { a.button.small.plain rel="prev" href=(url(first)) { (text!("grant-calendar-previous")) } }
             strong { (months.title()) }
-            @if params.get("from").is_some() { a href=(with_query(&person.here, "from", "")) { "This month" } }
-            @if let Some(first) = after { a.button.small.plain rel="next" href=(url(first)) { "Next 12 months" } }
+            @if params.get("from").is_some() { a href=(with_query(&person.here, "from", "")) { (text!("grant-calendar-current")) } }
+            @if let Some(first) = after { a.button.small.plain rel="next" href=(url(first)) { (text!("grant-calendar-next")) } }
         }
     }
 }
 
 fn no_grants() -> Markup {
-    let next = html! { a.button.plain href=(LIST) { "View all grants" } };
-    empty("No grants in these months", "Choose other months or change your filters.", next)
+    let next = html! { a.button.plain href=(LIST) { (text!("grant-view-all")) } };
+    empty(text!("grant-calendar-empty"), text!("grant-calendar-empty-why"), next)
 }
 
 fn legend() -> Markup {
     html! {
         ul.legend {
             @for it in GrantStatus::ALL {
-                li { span class={ "key key-" (tone(it)) } aria-hidden="true" {} (sentence_case(it.name())) }
+                li { span class={ "key key-" (tone(it)) } aria-hidden="true" {} (grant_status(it)) }
             }
-            li { span.key.key-exclusive aria-hidden="true" {} "Exclusive" }
-            li { span.key.key-today aria-hidden="true" {} "Today" }
+            li { span.key.key-exclusive aria-hidden="true" {} (text!("grant-exclusive")) }
+            li { span.key.key-today aria-hidden="true" {} (text!("grant-calendar-today")) }
         }
     }
 }
@@ -190,19 +211,9 @@ fn timeline(person: &Person, months: &Months, found: &Calendar<GrantView>) -> Ma
         |one: &GrantView, next: &GrantView| one.record.grant.talent == next.record.grant.talent;
     html! {
         div.table.timeline {
-            (grid(months, person.now()))
             table {
-                caption.hidden { "Grants from " (months.title()) }
-                thead {
-                    tr {
-                        th scope="col" { "Grant" }
-                        th scope="col" {
-                            span.hidden { "Period" }
-                            div.months aria-hidden="true" { @for it in months.names() { span { (it) } } }
-                        }
-                        th scope="col" { "Status" }
-                    }
-                }
+                caption.hidden { (text!("grant-calendar-caption", months = months.title())) }
+                thead { (month_heads(months, text!("grant-grant"))) }
                 @for group in found.grants.chunk_by(by_talent) {
                     tbody {
                         @if let Some(first) = group.first() { (talent_row(person, first)) }
@@ -210,6 +221,20 @@ fn timeline(person: &Person, months: &Months, found: &Calendar<GrantView>) -> Ma
                     }
                 }
             }
+        }
+    }
+}
+
+/// The heads of the columns: what is drawn, the months, and the status.
+pub(super) fn month_heads(months: &Months, name: &str) -> Markup {
+    html! {
+        tr {
+            th scope="col" { (name) }
+            th scope="col" {
+                span.hidden { (text!("grant-period-head")) }
+                div.months aria-hidden="true" { @for it in months.names() { span { (it) } } }
+            }
+            th scope="col" { (text!("word-status")) }
         }
     }
 }
@@ -234,18 +259,20 @@ fn row(months: &Months, view: &GrantView) -> Markup {
     };
     html! {
         tr {
-            td data-head="Grant" { div { a href=(path(grant.id)) { (grant.number) } p.quiet { (with) } } }
-            td data-head="Period" {
+            td data-head=(text!("grant-grant")) { div { a href=(path(grant.id)) { (grant.number) } p.quiet { (with) } } }
+            td data-head=(text!("grant-period-head")) {
                 div {
                     (bar(months, view))
                     p {
-                        (period(coverage))
-                        @if let Some(at) = grant.revoked_at { ", revoked " (day(at)) }
+                        @match grant.revoked_at {
+                            Some(at) => (rich!("grant-period-revoked", period = period(coverage), date = day(at))),
+                            None => (period(coverage)),
+                        }
                     }
                     p.quiet { (place_names(coverage.territories.as_slice())) }
                 }
             }
-            td data-head="Status" {
+            td data-head=(text!("word-status")) {
                 div { (badge(view.status.name())) @if grant.terms.exclusive { " " (badge("exclusive")) } }
             }
         }
@@ -272,14 +299,24 @@ fn grid(months: &Months, now: Timestamp) -> Markup {
 fn bar(months: &Months, view: &GrantView) -> Markup {
     let (coverage, revoked) = (&view.record.grant.terms.coverage, view.record.grant.revoked_at);
     let end = [coverage.ends_at, revoked].into_iter().flatten().min();
-    let x = months.position(coverage.starts_at).min(WIDTH - NARROWEST);
-    let width = end.map_or(WIDTH, |it| months.position(it)).saturating_sub(x).max(NARROWEST);
     let exclusive = if view.record.grant.terms.exclusive { " exclusive" } else { "" };
+    let class = format!("fill-{}{exclusive}", tone(view.status));
+    span_bar(months, coverage.starts_at, end, &class)
+}
+
+/// A bar from a start to an end, if there is one, over the lines of the months.
+pub(super) fn span_bar(
+    months: &Months,
+    start: Timestamp,
+    end: Option<Timestamp>,
+    class: &str,
+) -> Markup {
+    let x = months.position(start).min(WIDTH - NARROWEST);
+    let width = end.map_or(WIDTH, |it| months.position(it)).saturating_sub(x).max(NARROWEST);
     PreEscaped(format!(
         "<svg class=\"span\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" preserveAspectRatio=\"none\" \
-         aria-hidden=\"true\"><use href=\"#months\"/><rect class=\"fill-{}{exclusive}\" x=\"{x}\" \
+         aria-hidden=\"true\"><use href=\"#months\"/><rect class=\"{class}\" x=\"{x}\" \
          y=\"4\" width=\"{width}\" height=\"{}\"/></svg>",
-        tone(view.status),
         HEIGHT - 8
     ))
 }
@@ -296,7 +333,7 @@ mod tests {
     fn a_time_is_placed_within_its_month() {
         let months = Months::parse("2026-01").unwrap();
         assert_eq!(months.title(), "Jan 2026 to Dec 2026");
-        assert_eq!(months.names().nth(1).as_deref(), Some("Feb"));
+        assert_eq!(months.names().nth(1), Some("Feb"));
         for (text, expected) in [
             ("2025-12-31T00:00:00Z", 0),
             ("2026-01-01T00:00:00Z", 0),

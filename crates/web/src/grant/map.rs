@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use grantor_domain::error::Fields;
 use grantor_domain::grant::Party;
 use grantor_domain::id::TalentId;
-use grantor_domain::license::{Territory, country_names};
+use grantor_domain::license::Territory;
 use grantor_domain::{Result, Timestamp};
+use grantor_messages::text;
 use grantor_service::licensing::grant::{self, TerritoryCount};
 use maud::{Markup, html};
 
@@ -17,11 +18,17 @@ use crate::frame::{Outcome, Params, Person};
 use crate::view::chart::grouped;
 use crate::view::component::with_query;
 use crate::view::filter::{self, filters, hidden_param};
-use crate::view::time::{date, to_input};
-use crate::view::{NavItem, Table, card, day, empty, pluralize};
+use crate::view::territory::{continent_name, country_options, territory_name};
+use crate::view::time::{utc_date, utc_day};
+use crate::view::{NavItem, Table, card, day, empty};
 
-/// The color steps: the number from which each begins, and its label.
-const STEPS: [(u64, &str); 4] = [(1, "1"), (2, "2 to 4"), (5, "5 to 9"), (10, "10 or more")];
+/// The color steps: the number from which each begins, and the key of its label.
+const STEPS: [(u64, &str); 4] = [
+    (1, "grant-map-step-1"),
+    (2, "grant-map-step-2"),
+    (5, "grant-map-step-5"),
+    (10, "grant-map-step-10"),
+];
 
 /// What is shown.
 struct Shown {
@@ -33,7 +40,7 @@ struct Shown {
 impl Shown {
     /// The day, as date fields and links have it.
     fn day(&self) -> String {
-        to_input(self.at).split('T').next().unwrap_or_default().to_owned()
+        utc_day(self.at)
     }
 }
 
@@ -80,13 +87,13 @@ impl Tally {
     /// The number of grants as text, such as `3 grants, 1 exclusive`.
     fn text(self) -> String {
         let grants = if self.more {
-            format!("{}+ grants", grouped(self.grants))
+            text!("grant-count-more", count = self.grants)
         } else {
-            pluralize(self.grants, "grant")
+            text!("grant-count", count = self.grants)
         };
         match self.exclusive {
             0 => grants,
-            exclusive => format!("{grants}, {} exclusive", grouped(exclusive)),
+            exclusive => text!("grant-count-exclusive", grants = grants, exclusive = exclusive),
         }
     }
 
@@ -129,22 +136,22 @@ pub(crate) async fn map(person: Person, params: Params) -> Outcome {
     let Shown { role, talent, at } = shown;
     let counts = grant::count_by_territory(person.app(), caller(&person), role, talent, at).await?;
     let (tallies, talents) = (Tallies::of(&counts), talents(&person, role).await?);
-    let (lead, day) = (format!("What is granted where on {}.", date(at)), shown.day());
+    let (lead, day) = (text!("grant-map-lead", date = utc_date(at)), shown.day());
     let body = html! {
         (view_head(GrantsView::Map, &lead, &params))
         (sides(&person, shown.role))
         (filters(GrantsView::Map.path(), &params, html! {
             (hidden_param("role", &params))
             (talent_picker(&talents, &params))
-            (filter::day_or(ON, "On", Some(&day), &params))
+            (filter::day_or(ON, text!("grant-map-on"), Some(&day), &params))
         }))
         @if counts.is_empty() { (no_grants()) }
         @else {
-            (card("Map", world(&shown, &tallies)))
+            (card(text!("grant-map"), world(&shown, &tallies)))
             (table(&shown, &tallies))
         }
     };
-    Ok(person.page("Grants map", NavItem::Grants, body))
+    Ok(person.page(text!("grant-map-title"), NavItem::Grants, body))
 }
 
 fn read(person: &Person, params: &Params) -> Result<Shown> {
@@ -158,8 +165,8 @@ fn read(person: &Person, params: &Params) -> Result<Shown> {
 }
 
 fn no_grants() -> Markup {
-    let next = html! { a.button.plain href=(LIST) { "View all grants" } };
-    empty("No grants on this day", "Choose another day to see where grants are in effect.", next)
+    let next = html! { a.button.plain href=(LIST) { (text!("grant-view-all")) } };
+    empty(text!("grant-map-empty"), text!("grant-map-empty-why"), next)
 }
 
 /// The list of the grants in a territory on the day.
@@ -173,28 +180,34 @@ fn list_url(shown: &Shown, code: &str) -> String {
 /// The tiles of all countries: placed as on a map on wide screens, with the names on demand, else
 /// listed by region with their names.
 fn world(shown: &Shown, tallies: &Tallies) -> Markup {
-    let (cells, worldwide) = (cells(), tallies.worldwide());
+    let (cells, countries, worldwide) = (cells(), country_options(), tallies.worldwide());
     html! {
         @if worldwide.grants > 0 {
-            p { a href=(list_url(shown, Territory::WORLD.as_str())) { "Worldwide" } ": " (worldwide.text()) }
+            p { a href=(list_url(shown, Territory::WORLD.as_str())) { (text!("grant-worldwide")) } ": " (worldwide.text()) }
         }
         (legend())
-        div.atlas { @for it in REGIONS { (region(shown, tallies, it, &cells)) } }
+        div.atlas { @for it in REGIONS { (region(shown, tallies, it, &countries, &cells)) } }
     }
 }
 
 fn region(
     shown: &Shown,
     tallies: &Tallies,
-    (name, codes): (&str, &str),
+    (name, codes): (&'static str, &str),
+    countries: &[(&str, &str)],
     cells: &HashMap<&str, (usize, usize)>,
 ) -> Markup {
-    let countries: Vec<_> = country_names().filter(|(code, _)| codes.contains(code)).collect();
+    let countries = countries.iter().copied();
+    let countries: Vec<_> = countries.filter(|(code, _)| codes.contains(code)).collect();
     let granted = countries.iter().filter(|(code, _)| tallies.of_country(code).grants > 0).count();
+    let (granted, all) = (granted.to_string(), countries.len().to_string());
     let cell = |code: &str| cells.get(code).copied().unwrap_or_default();
     html! {
         section {
-            h3 { (name) span.quiet { " " (granted) " of " (countries.len()) } }
+            h3 {
+                (continent_name(name))
+                span.quiet { " " (text!("grant-map-granted", granted = granted, all = all)) }
+            }
             ul {
                 @for (code, country) in countries {
                     (tile(shown, (code, country), cell(code), tallies.of_country(code)))
@@ -232,22 +245,28 @@ fn tile(
 fn legend() -> Markup {
     html! {
         ul.legend {
-            @for (index, (_, label)) in STEPS.iter().enumerate() {
-                li { span class={ "key key-s" (index + 1) } aria-hidden="true" {} (label) }
+            @for (index, (_, label)) in STEPS.into_iter().enumerate() {
+                li { span class={ "key key-s" (index + 1) } aria-hidden="true" {} (text(label)) }
             }
-            li { span.key.key-exclusive aria-hidden="true" {} "With exclusive grants" }
+            li { span.key.key-exclusive aria-hidden="true" {} (text!("grant-map-exclusive")) }
         }
     }
 }
 
 /// The territories that grants name, with the worldwide ones included in the numbers.
 fn table(shown: &Shown, tallies: &Tallies) -> Markup {
-    let worldwide = (Territory::WORLD.label(), "WORLD", tallies.worldwide());
-    let countries = country_names().filter(|(code, _)| tallies.own(code).is_some());
+    let worldwide = (territory_name(Territory::WORLD), "WORLD", tallies.worldwide());
+    let countries = country_options().into_iter();
+    let countries = countries.filter(|(code, _)| tallies.own(code).is_some());
     let countries = countries.map(|(code, name)| (name, code, tallies.of_country(code)));
     let rows = std::iter::once(worldwide).filter(|it| it.2.grants > 0).chain(countries);
-    let heads = ["Territory", "Grants", "Exclusive", "Exclusive until"];
-    let table = Table::new("Grants by territory", &heads).rows(rows, |(name, code, tally)| {
+    let heads = [
+        text!("grant-territory"),
+        text!("grant-list"),
+        text!("grant-exclusive"),
+        text!("grant-exclusive-until"),
+    ];
+    let table = Table::new(text!("grant-map-caption"), &heads).rows(rows, |(name, code, tally)| {
         let more = if tally.more { "+" } else { "" };
         vec![
             html! { a href=(list_url(shown, code)) { (name) } },
@@ -255,14 +274,14 @@ fn table(shown: &Shown, tallies: &Tallies) -> Markup {
             html! { (grouped(tally.exclusive)) },
             match tally.until {
                 None => html! { "–" },
-                Some(End::Never) => html! { "No end date" },
+                Some(End::Never) => html! { (text!("grant-no-end-date")) },
                 Some(End::At(end)) => day(end),
             },
         ]
     });
     html! {
         @if tallies.worldwide().grants > 0 {
-            p.quiet { "The number of each country includes worldwide grants." }
+            p.quiet { (text!("grant-map-worldwide-included")) }
         }
         (table.show())
     }

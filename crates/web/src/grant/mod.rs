@@ -1,7 +1,8 @@
 //! `/app/grants`: the grants that the tenant holds and gave, with their receipts.
 
-mod atlas;
+pub(crate) mod atlas;
 mod calendar;
+mod expiry;
 mod list;
 mod map;
 mod revoke;
@@ -12,7 +13,7 @@ use grantor_domain::id::GrantId;
 use grantor_service::identity::access::TenantCaller;
 
 pub(crate) use self::calendar::calendar;
-pub(crate) use self::list::list;
+pub(crate) use self::list::{list, read as read_list};
 pub(crate) use self::map::map;
 pub(crate) use self::revoke::revoke;
 pub(crate) use self::shared::{share, withdraw_link};

@@ -3,29 +3,28 @@
 use grantor_domain::grant::REVOKE_REASON;
 use grantor_domain::id::GrantId;
 use grantor_domain::{Error, Result};
+use grantor_messages::text;
 use grantor_service::licensing::grant;
 use maud::{Markup, html};
 
 use super::show::GrantPage;
 use super::{caller, path};
 use crate::frame::{FormData, Outcome, Person, Segment};
-use crate::view::{area, checkbox, form};
+use crate::view::form;
+use crate::view::marked::{Mark, marked_area, required_checkbox};
 
 /// The form that revokes a grant.
 pub(super) fn section(id: GrantId, entered: &FormData) -> Markup {
-    let hint = "The licensee can read it. Up to 2,000 characters.";
+    let hint = text!("grant-revoke-reason-hint");
     let inside = html! {
-        (area("reason", "Reason", Some(hint), 4, entered))
-        (checkbox("confirm", "I understand that a revoked grant can't be restored", None, entered))
+        (marked_area(Mark::Required, "reason", text!("grant-revoke-reason"), Some(hint), 4, entered))
+        (required_checkbox("confirm", text!("grant-revoke-confirm"), entered))
     };
     html! {
-        p.quiet {
-            "The grant ends immediately. Anyone who verifies its receipt or opens one of its shared "
-            "links sees that the grant was revoked. Its certificate can no longer be downloaded."
-        }
+        p.quiet { (text!("grant-revoke-about")) }
         details.more open[entered.message().is_some()] {
-            summary { "Revoke grant" }
-            (form(&format!("{}/revoke", path(id)), entered, inside, "Revoke grant"))
+            summary { (text!("grant-revoke")) }
+            (form(&format!("{}/revoke", path(id)), entered, inside, text!("grant-revoke")))
         }
     }
 }
@@ -42,7 +41,8 @@ pub(crate) async fn revoke(
     };
     match revoked.await {
         Ok(view) => {
-            let message = format!("Grant {} revoked", view.record.grant.number);
+            let number = view.record.grant.number.to_string();
+            let message = text!("grant-revoked", number = number);
             Ok(person.redirect(path(id), &message))
         }
         Err(error) => {

@@ -4,6 +4,7 @@ use grantor_domain::grant::Party;
 use grantor_domain::id::{GrantId, SharedReceiptId};
 use grantor_domain::role::Right;
 use grantor_domain::{Error, Result};
+use grantor_messages::text;
 use grantor_service::licensing::grant::GrantView;
 use grantor_service::licensing::receipt::Disclosable;
 use grantor_service::licensing::receipt::share::{self, SharedLink};
@@ -12,6 +13,7 @@ use maud::{Markup, html};
 use super::show::GrantPage;
 use super::{caller, path};
 use crate::frame::{FormData, Outcome, Params, Person, Segment, Segments};
+use crate::view::rich::rich;
 use crate::view::{ago, choices, code, confirm, form, hidden};
 
 /// The field with what a new link discloses.
@@ -37,11 +39,8 @@ pub(super) fn section(
 ) -> Markup {
     let (id, shares) = (view.record.grant.id, may_share(person, view));
     html! {
-        p.quiet {
-            "Anyone who has a link can see whether the grant is valid, and what the link discloses. "
-            "Uses, territories, dates and the licensor are always shown."
-        }
-        @if links.is_empty() { p { "No links are shared." } }
+        p.quiet { (text!("grant-links-about")) }
+        @if links.is_empty() { p { (text!("grant-links-none")) } }
         ul.rows {
             @for (index, link) in links.iter().enumerate() {
                 li { (row(person, id, (index + 1, link), shares)) }
@@ -49,8 +48,8 @@ pub(super) fn section(
         }
         @if shares {
             details.more open[entered.message().is_some()] {
-                summary { "Share a link" }
-                (form(&format!("{}/links", path(id)), entered, fields(entered), "Share link"))
+                summary { (text!("grant-link-share-one")) }
+                (form(&format!("{}/links", path(id)), entered, fields(entered), text!("grant-link-share")))
             }
         }
     }
@@ -63,35 +62,41 @@ fn row(
     withdraws: bool,
 ) -> Markup {
     let withdraw = format!("{}/links/{}/withdraw", path(id), link.id);
-    let question = "The link will stop working.";
+    let (number, shared) = (number.to_string(), ago(person.now(), link.created_at));
+    let question = text!("grant-link-withdraw-question");
     html! {
         div {
-            p { strong { @if link.for_certificate { "Certificate" } @else { "Link " (number) } } }
-            p { "Discloses: " (disclosed_names(&link.disclosed)) }
-            p.quiet { "Shared " (ago(person.now(), link.created_at)) " by " (link.author) }
-            @if link.for_certificate {
-                p.quiet { "The QR code of the certificate leads to this link." }
+            p {
+                strong {
+                    @if link.for_certificate { (text!("grant-certificate")) }
+                    @else { (text!("grant-link-number", number = &number)) }
+                }
             }
-            (code(&format!("Address of link {number}"), &link.url))
+            p { (text!("grant-link-discloses", parts = disclosed_names(&link.disclosed))) }
+            p.quiet { (rich!("grant-link-shared-by", when = shared, name = &link.author)) }
+            @if link.for_certificate {
+                p.quiet { (text!("grant-link-of-certificate")) }
+            }
+            (code(&text!("grant-link-address", number = &number), &link.url))
         }
-        @if withdraws { (confirm(&withdraw, "Withdraw", question, &[])) }
+        @if withdraws { (confirm(&withdraw, text!("grant-link-withdraw"), question, &[])) }
     }
 }
 
-const fn label(claim: Disclosable) -> &'static str {
+fn label(claim: Disclosable) -> &'static str {
     match claim {
-        Disclosable::License => "License",
-        Disclosable::Talent => "Talent",
-        Disclosable::Licensee => "Licensee",
-        Disclosable::Fee => "Fee",
-        Disclosable::Conditions => "Conditions",
-        Disclosable::Channels => "Channels",
+        Disclosable::License => text!("grant-license"),
+        Disclosable::Talent => text!("grant-talent"),
+        Disclosable::Licensee => text!("grant-licensee"),
+        Disclosable::Fee => text!("grant-fee"),
+        Disclosable::Conditions => text!("grant-conditions"),
+        Disclosable::Channels => text!("grant-channels"),
     }
 }
 
 fn disclosed_names(claims: &[Disclosable]) -> String {
     let names: Vec<_> = claims.iter().map(|it| label(*it)).collect();
-    if names.is_empty() { "Nothing else".to_owned() } else { names.join(", ") }
+    if names.is_empty() { text!("grant-nothing-else").to_owned() } else { names.join(", ") }
 }
 
 fn fields(entered: &FormData) -> Markup {
@@ -99,23 +104,22 @@ fn fields(entered: &FormData) -> Markup {
     // A refused form keeps what was checked, even if that is nothing.
     let entered = if entered.message().is_some() { entered } else { &usual };
     let all = Disclosable::ALL.map(|it| (it.name(), label(it)));
-    let hint =
-        "Everything else stays hidden. To change it later, withdraw the link and share another.";
-    choices(DISCLOSED, "Disclose", Some(hint), &all, entered)
+    let hint = text!("grant-link-disclose-hint");
+    choices(DISCLOSED, text!("grant-link-disclose"), Some(hint), &all, entered)
 }
 
 /// The form to download the receipt with only what is chosen. Everything is checked at first.
 pub(super) fn download_form(id: GrantId) -> Markup {
     let all = Disclosable::ALL.map(|it| (it.name(), label(it)));
     let whole = FormData::default().with_all(INCLUDED, Disclosable::ALL.map(Disclosable::name));
-    let hint = "Uses, territories, dates, the licensor and the number are always included.";
+    let hint = text!("grant-receipt-include-hint");
     html! {
         details.more {
-            summary { "Download receipt" }
+            summary { (text!("grant-receipt-download")) }
             form.form method="get" action={ (path(id)) "/receipt" } {
                 (hidden(ONLY, "true"))
-                (choices(INCLUDED, "Include", Some(hint), &all, &whole))
-                div.actions { button { "Download" } }
+                (choices(INCLUDED, text!("grant-receipt-include"), Some(hint), &all, &whole))
+                div.actions { button { (text!("action-download")) } }
             }
         }
     }
@@ -144,7 +148,7 @@ pub(crate) async fn share(
         share::create(person.app(), person.context(), caller(&person), id, disclosed).await
     };
     match shared.await {
-        Ok(_) => Ok(person.redirect(path(id), "Link shared. Copy its address below.")),
+        Ok(_) => Ok(person.redirect(path(id), text!("grant-link-was-shared"))),
         Err(error) => {
             let page = GrantPage::load(&person, id).await?;
             Ok(person.redisplay(error, entered, |it| page.draw(&person, it)))
@@ -168,5 +172,5 @@ pub(crate) async fn withdraw_link(
     Segments(id, link): Segments<GrantId, SharedReceiptId>,
 ) -> Outcome {
     share::withdraw(person.app(), person.context(), caller(&person), id, link).await?;
-    Ok(person.redirect(path(id), "Link withdrawn"))
+    Ok(person.redirect(path(id), text!("grant-link-withdrawn")))
 }

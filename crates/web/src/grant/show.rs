@@ -5,6 +5,7 @@ use grantor_domain::Result;
 use grantor_domain::grant::{GrantStatus, Party};
 use grantor_domain::id::GrantId;
 use grantor_domain::role::Right;
+use grantor_messages::text;
 use grantor_service::licensing::grant::GrantView;
 use grantor_service::licensing::receipt::share::SharedLink;
 use grantor_service::licensing::receipt::{self, certificate, share};
@@ -16,6 +17,8 @@ use crate::frame::{FormData, Outcome, Params, Person, Segment};
 use crate::request::{self, full};
 use crate::verify::receipt_response;
 use crate::view::field::error_summary;
+use crate::view::label::tenant_type;
+use crate::view::rich::rich;
 use crate::view::{NavItem, ago, badge, card, code, facts, head, notice};
 
 /// A grant with everything on its page.
@@ -49,32 +52,33 @@ impl GrantPage {
         let (revokes, shares) = (self.revokes(person), shared::may_share(person, view));
         let body = html! {
             (head(&number, &view.record.license_title, html! {
-                a.button.plain href=(LIST) { "Back to grants" }
+                a.button.plain href=(LIST) { (text!("grant-back")) }
             }))
             @if !revokes && !shares { (error_summary(entered)) }
             (revocation_notice(person, view))
             div.split.with-summary {
-                (card("Grant", details(person, view)))
+                (card(text!("grant-grant"), details(person, view)))
                 div {
-                    (card("Terms", full(&grant.terms)))
+                    (card(text!("grant-terms"), full(&grant.terms)))
                     @if let Some(links) = &self.links {
-                        (card("Shared links", shared::section(person, view, links, entered)))
+                        (card(text!("grant-links"), shared::section(person, view, links, entered)))
                     }
-                    (card("Receipt", html! {
+                    (card(text!("grant-receipt"), html! {
                         p {
-                            "The signed proof of this grant. Anyone can "
-                            a href="/verify" { "verify it" } ", without an account."
+                            (rich!("grant-receipt-about", verify = html! {
+                                a href="/verify" { (text!("grant-receipt-verify")) }
+                            }))
                         }
                         (shared::download_form(grant.id))
                         details.more {
-                            summary { "Show the text of the receipt" }
-                            (code("Receipt", &self.receipt))
+                            summary { (text!("grant-receipt-show")) }
+                            (code(text!("grant-receipt"), &self.receipt))
                         }
                     }))
                 }
                 div {
-                    (card("Certificate", certificate_section(view, shares)))
-                    @if revokes { (card("Revoke grant", revoke::section(grant.id, entered))) }
+                    (card(text!("grant-certificate"), certificate_section(view, shares)))
+                    @if revokes { (card(text!("grant-revoke"), revoke::section(grant.id, entered))) }
                 }
             }
         };
@@ -94,26 +98,16 @@ fn certificate_section(view: &GrantView, shares: bool) -> Markup {
     let address = path(view.record.grant.id);
     html! {
         @if view.status == GrantStatus::Revoked {
-            p.quiet { "A revoked grant has no certificate." }
+            p.quiet { (text!("grant-certificate-none")) }
         } @else {
             p {
-                a.button href={ (address) "/certificate.pdf" } download { "Download certificate" }
+                a.button href={ (address) "/certificate.pdf" } download { (text!("grant-certificate-download")) }
             }
             p.quiet {
-                "A PDF to print, without the fee. "
                 @match (view.party, shares) {
-                    (Party::Asker, true) => {
-                        "Its QR code leads to a shared link, which the first download creates. "
-                        "If you withdraw that link, the QR code of printed certificates leads nowhere."
-                    }
-                    (Party::Asker, false) => {
-                        "Its QR code leads to the shared link for certificates. If there is none, it "
-                        "has no QR code, and the receipt attached to it proves the grant."
-                    }
-                    (Party::Owner, _) => {
-                        "It has no QR code, because only the licensee shares links. The receipt attached "
-                        "to it proves the grant."
-                    }
+                    (Party::Asker, true) => (text!("grant-certificate-shares")),
+                    (Party::Asker, false) => (text!("grant-certificate-shared")),
+                    (Party::Owner, _) => (text!("grant-certificate-without-code")),
                 }
             }
         }
@@ -126,12 +120,12 @@ fn revocation_notice(person: &Person, view: &GrantView) -> Markup {
         @if let Some(reason) = &grant.revoke_reason {
             (notice("bad", html! {
                 p {
-                    "This grant was revoked"
-                    @if let Some(at) = grant.revoked_at { " " (ago(person.now(), at)) }
-                    @if let Some(name) = view.revoked_by() { " by " (name) }
-                    "."
+                    @match grant.revoked_at.zip(view.revoked_by()) {
+                        Some((at, name)) => (rich!("grant-revoked-by", when = ago(person.now(), at), name = name)),
+                        None => (text!("grant-was-revoked")),
+                    }
                 }
-                p.lines { "Reason: " (reason) }
+                p.lines { (text!("grant-revoked-because", reason = reason)) }
             }))
         }
     }
@@ -142,27 +136,30 @@ fn details(person: &Person, view: &GrantView) -> Markup {
     // The licensee sees the license while the grant is active.
     let visible = view.party == Party::Owner || view.status == GrantStatus::Active;
     facts(&[
-        ("Number", html! { (grant.number) }),
-        ("Status", badge(view.status.name())),
+        (text!("grant-number"), html! { (grant.number) }),
+        (text!("word-status"), badge(view.status.name())),
         (
-            "License",
+            text!("grant-license"),
             html! {
                 @if visible { a href={ "/app/licenses/" (grant.license) } { (record.license_title) } }
                 @else { (record.license_title) }
             },
         ),
-        ("Talent", html! { (record.talent_name) }),
+        (text!("grant-talent"), html! { (record.talent_name) }),
         (
-            "Licensor",
-            html! { (record.licensor.name) " " span.quiet { (record.licensor.kind.name()) } },
+            text!("grant-licensor"),
+            html! { (record.licensor.name) " " span.quiet { (tenant_type(record.licensor.kind)) } },
         ),
         (
-            "Licensee",
-            html! { (record.licensee.name) " " span.quiet { (record.licensee.kind.name()) } },
+            text!("grant-licensee"),
+            html! { (record.licensee.name) " " span.quiet { (tenant_type(record.licensee.kind)) } },
         ),
-        ("Accepted by", html! { (grant.accepted_by_name) }),
-        ("Accepted", ago(person.now(), grant.created_at)),
-        ("Request", html! { a href=(request::path(grant.request)) { "View the request" } }),
+        (text!("grant-accepted-by"), html! { (grant.accepted_by_name) }),
+        (text!("grant-accepted"), ago(person.now(), grant.created_at)),
+        (
+            text!("grant-request"),
+            html! { a href=(request::path(grant.request)) { (text!("grant-view-request")) } },
+        ),
     ])
 }
 

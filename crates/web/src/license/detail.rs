@@ -2,10 +2,10 @@
 
 use grantor_domain::Timestamp;
 use grantor_domain::license::License;
+use grantor_messages::text;
 
-use super::term::term_lines;
+use super::term::{self, term_lines};
 use super::{fee_label, status_label, territories, type_label, uses};
-use crate::view::pluralize;
 use crate::view::time::exact;
 
 /// A member of a license.
@@ -19,24 +19,44 @@ pub(super) struct Detail {
 
 /// Returns what a version of a license says, always in the same order.
 pub(super) fn details(license: &License) -> Vec<Detail> {
-    let or_none = |text: &str| (if text.is_empty() { "None" } else { text }).to_owned();
+    let or_none = |text: &str| (if text.is_empty() { text!("word-none") } else { text }).to_owned();
     let time = |at: Option<Timestamp>, none: &str| at.map_or_else(|| none.to_owned(), exact);
     let external_id = license.external_id.as_ref().map_or("", |it| it.as_str());
-    let monitoring = if license.can_crawl { "On" } else { "Off" };
+    let monitoring = if license.can_crawl {
+        text!("license-monitoring-on")
+    } else {
+        text!("license-monitoring-off")
+    };
     vec![
-        detail(&["name"], "Name", license.title.as_str().to_owned()),
-        detail(&["status"], "Status", status_label(license.status).to_owned()),
-        detail(&["type"], "Type", type_label(license.license_type).to_owned()),
-        detail(&["description"], "Description", or_none(license.description.as_str())),
-        detail(&["appearanceFee", "currency", "feePer"], "Fee", fee_label(license.fee)),
-        detail(&["uses"], "Permitted uses", uses(license)),
-        detail(&["territories"], "Territories", territories(license)),
-        detail(&["validFrom"], "Starts", time(license.valid_from, "Immediately")),
-        detail(&["expiresAt"], "Ends", time(license.expires_at, "No end date")),
-        detail(&["canCrawl"], "Monitoring", monitoring.to_owned()),
-        detail(&["externalId"], "External ID", or_none(external_id)),
-        detail(&["terms"], "Terms", or_none(&term_lines(&license.terms))),
-        detail(&[], "Reference images", pluralize(license.image_count.into(), "image")),
+        detail(&["name"], text!("word-name"), license.title.as_str().to_owned()),
+        detail(&["status"], text!("word-status"), status_label(license.status).to_owned()),
+        detail(&["type"], text!("word-type"), type_label(license.license_type).to_owned()),
+        detail(&["description"], text!("word-description"), or_none(license.description.as_str())),
+        detail(
+            &["appearanceFee", "currency", "feePer"],
+            text!("license-fee"),
+            fee_label(license.fee),
+        ),
+        detail(&["uses"], text!("license-uses"), uses(license)),
+        detail(&["territories"], text!("license-territories"), territories(license)),
+        detail(
+            &["validFrom"],
+            text!("license-starts"),
+            time(license.valid_from, text!("license-starts-now")),
+        ),
+        detail(
+            &["expiresAt"],
+            text!("license-ends"),
+            time(license.expires_at, text!("license-no-end")),
+        ),
+        detail(&["canCrawl"], text!("license-monitoring"), monitoring.to_owned()),
+        detail(&["externalId"], text!("license-external-id"), or_none(external_id)),
+        detail(&term::FIELDS, text!("license-terms"), or_none(&term_lines(&license.terms))),
+        detail(
+            &[],
+            text!("license-images"),
+            text!("license-image-count", count = license.image_count),
+        ),
     ]
 }
 

@@ -2,15 +2,17 @@
 
 use grantor_domain::Result;
 use grantor_domain::id::{ImageId, LicenseId};
+use grantor_messages::text;
 use grantor_service::App;
 use grantor_service::licensing::license::{self, Expected, Image};
 use maud::{Markup, html};
 
 use super::show::{Forms, redisplay};
 use crate::frame::{FormData, Outcome, Person, Segment, Segments};
-use crate::image_url;
 use crate::view::field::upload_form;
-use crate::view::{card, confirm, files};
+use crate::view::lightbox::{enlarged, lightbox};
+use crate::view::{card, files, undoable};
+use crate::{asset, image_url};
 
 /// An image with its URLs.
 pub(super) struct ImageView {
@@ -37,26 +39,29 @@ pub(super) fn gallery(
     manages: bool,
     entered: &FormData,
 ) -> Markup {
-    let hint = "JPEG, PNG or WebP. Up to 10 images of 10 MiB each. Camera metadata (EXIF) is \
-        removed.";
+    let hint = text!("license-images-hint");
     card(
-        "Reference images",
+        text!("license-images"),
         html! {
-            @if images.is_empty() { p.quiet { "No images yet. Scanners use reference images to recognize the likeness." } }
+            @if images.is_empty() { p.quiet { (text!("license-images-none")) } }
             ul.gallery {
                 @for (index, it) in images.iter().enumerate() {
                     li {
-                        a href=(it.original) {
-                            img src=(it.thumbnail) alt={ "Reference image " (index + 1) ", " (it.image.width) " × " (it.image.height) } loading="lazy";
-                        }
+                        (enlarged(&it.original, html! {
+                            img src=(it.thumbnail) alt=(text!("license-image-alt", number = (index + 1).to_string(), width = it.image.width.to_string(), height = it.image.height.to_string())) loading="lazy";
+                        }))
                         @if manages {
-                            (confirm(&format!("/app/licenses/{id}/images/{}/remove", it.image.id), "Remove", "The image will be permanently deleted.", &[]))
+                            (undoable(&format!("/app/licenses/{id}/images/{}/remove", it.image.id), text!("action-remove"), &[]))
                         }
                     }
                 }
             }
+            @if !images.is_empty() { (lightbox()) }
             @if manages {
-                (upload_form(&format!("/app/licenses/{id}/images"), entered, files("images", "Add images", hint, entered), "Upload"))
+                div data-drop-page="" {
+                    (upload_form(&format!("/app/licenses/{id}/images"), entered, files("images", text!("license-images-add"), hint, entered), text!("license-images-upload")))
+                }
+                script src=(asset::url("drop.js")) defer {}
             }
         },
     )
@@ -75,10 +80,7 @@ pub(crate) async fn add_images(
     };
     match added.await {
         Ok(added) => {
-            let message = match added.images.len() {
-                1 => "Image added".to_owned(),
-                many => format!("{many} images added"),
-            };
+            let message = text!("license-images-added", count = added.images.len());
             Ok(person.redirect(format!("/app/licenses/{id}"), &message))
         }
         Err(error) => {
@@ -98,5 +100,5 @@ pub(crate) async fn remove_image(
 ) -> Outcome {
     let (app, caller, expected) = (person.app(), person.caller(), Expected::default());
     license::remove_image(app, person.context(), caller, id, image, expected).await?;
-    Ok(person.redirect(format!("/app/licenses/{id}"), "Image removed"))
+    Ok(person.redirect(format!("/app/licenses/{id}"), text!("license-image-removed")))
 }

@@ -4,6 +4,7 @@ use grantor_domain::id::{LicenseId, PermissionId};
 use grantor_domain::page::Listing;
 use grantor_domain::permission::{Grantee, GranteeName, PermissionRole};
 use grantor_domain::{Error, Result};
+use grantor_messages::text;
 use grantor_service::licensing::permission::{self, HeldPermission};
 use grantor_service::organizations::party::FoundParty;
 use maud::{Markup, html};
@@ -12,19 +13,20 @@ use super::show::{Forms, redisplay};
 use crate::frame::{FormData, Outcome, Person, Segment, Segments};
 use crate::party::{self, ChosenParty, EnteredParty, PartyRefusal};
 use crate::view::party::{Accepts, party_field};
-use crate::view::{ago, badge, card, confirm, form, pager, select};
+use crate::view::rich::rich;
+use crate::view::{ago, badge, card, form, pager, select, undoable};
 
 /// The field of the grantee, and the start of the names in the service's errors.
 const GRANTEE: &str = "grantee";
 
-const ROLES: [(&str, &str); 3] = [
-    (
-        "viewer",
-        "Can view: sees the license, even as a draft, and may use the likeness as it allows",
-    ),
-    ("trustee", "Acts for the talent: can view the license and review mentions"),
-    ("licensor", "Can edit: can view and edit the license and review mentions"),
-];
+/// The choices of a permission.
+fn roles() -> [(&'static str, &'static str); 3] {
+    [
+        ("viewer", text!("license-share-viewer")),
+        ("trustee", text!("license-share-trustee")),
+        ("licensor", text!("license-share-licensor")),
+    ]
+}
 
 /// The sharing section of the license page.
 pub(super) fn permissions(
@@ -34,16 +36,16 @@ pub(super) fn permissions(
     Forms { share: entered, choices, .. }: &Forms,
 ) -> Markup {
     card(
-        "Shared with",
+        text!("license-shared-with"),
         html! {
-            @if shared.items.is_empty() { p.quiet { "Only your organization has access." } }
+            @if shared.items.is_empty() { p.quiet { (text!("license-shared-none")) } }
             ul.rows {
                 @for it in &shared.items { li { (permission(person, id, it)) } }
             }
             (pager(shared, &person.here))
             details.more open[entered.message().is_some()] {
-                summary { "Share license" }
-                (form(&format!("/app/licenses/{id}/permissions"), entered, fields(choices, entered), "Share"))
+                summary { (text!("license-share")) }
+                (form(&format!("/app/licenses/{id}/permissions"), entered, fields(choices, entered), text!("license-share-button")))
             }
         },
     )
@@ -51,45 +53,45 @@ pub(super) fn permissions(
 
 fn permission(person: &Person, id: LicenseId, held: &HeldPermission) -> Markup {
     let revoke = format!("/app/licenses/{id}/permissions/{}/revoke", held.id);
-    let kind = match held.grantee {
-        Grantee::User(_) => "Person",
-        Grantee::Organization(_) => "Organization",
+    let at = ago(person.now(), held.created_at);
+    let shared = match held.grantee {
+        Grantee::User(_) => rich!("license-shared-person", at = at),
+        Grantee::Organization(_) => rich!("license-shared-organization", at = at),
     };
     html! {
         div {
-            strong { (held.grantee_name) } " " (badge(role_label(held.role)))
+            strong { (held.grantee_name) } " " span.badge.plain { (role_label(held.role)) }
             @if !held.accepted { " " (badge("pending")) }
             p.quiet {
-                (kind) " · shared " (ago(person.now(), held.created_at))
-                @if !held.accepted { " · not accepted yet" }
-                @if held.by_grant { " · by an active grant" }
+                (shared)
+                @if !held.accepted { " · " (text!("license-shared-pending")) }
+                @if held.by_grant { " · " (text!("license-shared-by-grant")) }
             }
         }
         @if held.by_grant {
-            a.button.small.plain href={ "/app/grants/" (held.id) } { "View grant" }
+            a.button.small.plain href={ "/app/grants/" (held.id) } { (text!("license-view-grant")) }
         } @else {
-            (confirm(&revoke, "Revoke", "Access to this license will end immediately.", &[]))
+            (undoable(&revoke, text!("license-revoke"), &[]))
         }
     }
 }
 
 /// What a permission lets its holder do.
-const fn role_label(role: PermissionRole) -> &'static str {
+fn role_label(role: PermissionRole) -> &'static str {
     match role {
-        PermissionRole::Viewer => "can view",
-        PermissionRole::Trustee => "acts for the talent",
-        PermissionRole::Licensor => "can edit",
+        PermissionRole::Viewer => text!("license-role-viewer"),
+        PermissionRole::Trustee => text!("license-role-trustee"),
+        PermissionRole::Licensor => text!("license-role-licensor"),
     }
 }
 
 fn fields(choices: &[FoundParty], entered: &FormData) -> Markup {
     html! {
         p.quiet {
-            "People without an account get an invitation by email. "
-            "Access is pending until they accept."
+            (text!("license-share-hint"))
         }
-        (party_field(GRANTEE, "Share with", Accepts::Organizations, choices, entered))
-        (select("role", "Permission", None, &ROLES, entered))
+        (party_field(GRANTEE, text!("license-share-with"), Accepts::Organizations, choices, entered))
+        (select("role", text!("license-share-role"), None, &roles(), entered))
     }
 }
 
@@ -114,10 +116,8 @@ pub(crate) async fn share(
     match shared.await {
         Ok(held) => {
             let message = match held.grantee {
-                Grantee::User(_) => {
-                    format!("License shared. We emailed {}.", held.grantee_name)
-                }
-                Grantee::Organization(_) => format!("License shared with {}", held.grantee_name),
+                Grantee::User(_) => text!("license-shared-by-email", name = &held.grantee_name),
+                Grantee::Organization(_) => text!("license-shared", name = &held.grantee_name),
             };
             Ok(person.redirect(format!("/app/licenses/{id}"), &message))
         }
@@ -147,5 +147,5 @@ pub(crate) async fn revoke(
     Segments(id, permission): Segments<LicenseId, PermissionId>,
 ) -> Outcome {
     permission::revoke(person.app(), person.context(), person.caller(), id, permission).await?;
-    Ok(person.redirect(format!("/app/licenses/{id}"), "Access revoked"))
+    Ok(person.redirect(format!("/app/licenses/{id}"), text!("license-access-revoked")))
 }

@@ -7,7 +7,9 @@ use grantor_domain::license::{self as rules, FieldNames, LicenseChange, LicenseS
 use grantor_domain::mention::MentionQuery;
 use grantor_domain::page::{Listing, Order, Page};
 use grantor_domain::permission::PermissionRole;
+use grantor_domain::tag::TaggedKind;
 use grantor_domain::{Error, ErrorKind, Result};
+use grantor_messages::text;
 use grantor_service::identity::access::TenantCaller;
 use grantor_service::licensing::bookmark;
 use grantor_service::licensing::license::{self, Expected, LicenseRef, LicenseView};
@@ -18,21 +20,21 @@ use grantor_service::watching::mention;
 use maud::{Markup, html};
 use serde_json::json;
 
+use super::catalog_picture::{self, PictureView, picture_card};
 use super::image::{ImageView, gallery, image_views};
 use super::permission::permissions;
-use super::term::term_lines;
-use super::{
-    dates, denied_as_not_found, editable, fee_label, get_visible, own, territories, type_label,
-    uses,
-};
+use super::record::record;
+use super::reuse::reuse;
+use super::{denied_as_not_found, editable, get_visible, own, type_label};
 use crate::frame::{FormData, Outcome, Params, Person, Segment};
-use crate::image_url;
 use crate::request::{find_open, may_request, request_button};
 use crate::view::field::error_summary;
+use crate::view::rich::rich;
+use crate::view::tag::tags_card;
 use crate::view::{
-    NavItem, ago, badge, card, confirm, facts, for_developers, head, hidden, notice, pluralize,
-    post_button,
+    NavItem, ago, badge, card, for_developers, head, hidden, notice, post_button, undoable,
 };
+use crate::{image_url, tag};
 
 /// How many recent mentions the page shows.
 const RECENT_MENTIONS: &str = "5";
@@ -41,23 +43,30 @@ const RECENT_MENTIONS: &str = "5";
 struct LicensePage {
     seen: LicenseView,
     images: Vec<ImageView>,
+    /// The catalog picture, if the user may manage it.
+    picture: Option<PictureView>,
     /// Permissions, if the user may manage them.
     shared: Option<Listing<HeldPermission>>,
     mentions: Listing<mention::MentionView>,
     bookmark: Option<Bookmark>,
     /// The user's open request for the license, or the offer for it to the user's address.
     request: Option<LiveRequest>,
+    /// The tags of the user's organization, if it owns the license.
+    tags: Option<Vec<String>>,
 }
 
 /// The data of each form on the page.
 #[derive(Default)]
 pub(super) struct Forms {
     pub(super) images: FormData,
+    pub(super) picture: FormData,
     pub(super) share: FormData,
     /// The parties that the name in the sharing form may stand for.
     pub(super) choices: Vec<FoundParty>,
     /// The status buttons.
     pub(super) status: FormData,
+    /// The form that saves a template.
+    pub(super) template: FormData,
 }
 
 /// Shows a license.
@@ -97,12 +106,21 @@ async fn load(person: &Person, id: LicenseId, page: Page) -> Result<LicensePage>
     let caller = TenantCaller::from(&*person.caller);
     let bookmark = bookmark::find(app, caller, Target::License(id)).await?;
     let images = image_views(app, images).await?;
+    let picture = match &shared {
+        Some(_) => catalog_picture::load(app, id).await?,
+        None => None,
+    };
     let request = if may_request(person, &seen.shown.license) {
         find_open(app, &person.caller, id).await?
     } else {
         None
     };
-    Ok(LicensePage { seen, images, shared, mentions, bookmark, request })
+    let tags = if own(person, &seen.shown.license) {
+        Some(tag::tags_of(person, TaggedKind::License, id.as_uuid()).await?)
+    } else {
+        None
+    };
+    Ok(LicensePage { seen, images, picture, shared, mentions, bookmark, request, tags })
 }
 
 /// Returns the permissions, or `None` if the user may not manage them.
@@ -138,25 +156,31 @@ fn draw(person: &Person, page: &LicensePage, forms: &Forms) -> Response {
         (error_summary(&forms.status))
         div.split {
             div {
-                (card("Details", html! {
+                (card(text!("license-details"), html! {
                     (record(person, seen))
-                    (for_developers("License ID", &id.to_string()))
+                    (for_developers(text!("license-id"), &id.to_string()))
                 }))
                 (gallery(id, &page.images, manages, &forms.images))
+                @if manages { (picture_card(seen, page.picture.as_ref(), &page.images, &forms.picture)) }
             }
             div {
-                (card("Status", states(person, seen, edits)))
+                (card(text!("word-status"), states(person, seen, edits)))
                 @if let Some(shared) = &page.shared { (permissions(person, id, shared, forms)) }
-                (card("Mentions", recent_mentions(person, page)))
-                @if manages { (card("Delete license", html! {
-                    p.quiet { "Removes the license and its images from all lists and the catalog." }
-                    (confirm(&format!("/app/licenses/{id}/delete"), "Delete", "The license and its images will be permanently deleted.", &[]))
+                @if let Some(tags) = &page.tags {
+                    (tags_card(&format!("/app/licenses/{id}/tags"), "/app/licenses", tags, manages, &FormData::default()))
+                }
+                (card(text!("license-mentions"), recent_mentions(person, page)))
+                @if manages { (reuse(&seen.shown.license, &forms.template)) }
+                @if manages { (card(text!("license-delete"), html! {
+                    p.quiet { (text!("license-delete-hint")) }
+                    (undoable(&format!("/app/licenses/{id}/delete"), text!("action-delete"), &[]))
                 })) }
             }
         }
     };
     let response = person.page(title, NavItem::Licenses, body);
-    image_url::allow(response, page.images.iter().map(|it| &it.thumbnail))
+    let urls = page.images.iter().map(|it| &it.thumbnail);
+    image_url::allow(response, urls.chain(page.picture.iter().map(|it| &it.url)))
 }
 
 fn actions(person: &Person, page: &LicensePage, edits: bool) -> Markup {
@@ -165,16 +189,16 @@ fn actions(person: &Person, page: &LicensePage, edits: bool) -> Markup {
     html! {
         @if may_request(person, license) { (request_button(id, page.request)) }
         @if page.shared.is_some() && license.effective_status(person.now()).is_live() {
-            a.button.small href={ "/app/licenses/" (id) "/offer" } { "Make an offer" }
+            a.button.small href={ "/app/licenses/" (id) "/offer" } { (text!("license-make-offer")) }
         }
         @if page.shared.is_some() {
-            a.button.plain.small href={ "/app/grants?role=owner&license=" (id) } { "Grants" }
+            a.button.plain.small href={ "/app/grants?role=owner&license=" (id) } { (text!("license-grants")) }
         }
-        @if edits { a.button.small href={ "/app/licenses/" (id) "/edit" } { "Edit" } }
+        @if edits { a.button.small href={ "/app/licenses/" (id) "/edit" } { (text!("action-edit")) } }
         (bookmark_button(id, page.bookmark.as_ref()))
-        a.button.plain.small href={ "/app/licenses/" (id) "/preview" } { "Preview" }
+        a.button.plain.small href={ "/app/licenses/" (id) "/preview" } { (text!("license-preview")) }
         @if page.seen.role != PermissionRole::Viewer {
-            a.button.plain.small href={ "/app/licenses/" (id) "/history" } { "History" }
+            a.button.plain.small href={ "/app/licenses/" (id) "/history" } { (text!("license-history")) }
         }
     }
 }
@@ -187,63 +211,11 @@ fn bookmark_button(id: LicenseId, bookmark: Option<&Bookmark>) -> Markup {
         form.inline method="post" action=(action) {
             (hidden("target_type", "license")) (hidden("target_id", &id.to_string()))
             (hidden("back", &format!("/app/licenses/{id}")))
-            button.plain.small { @if bookmark.is_some() { "Remove bookmark" } @else { "Bookmark" } }
+            button.plain.small {
+                @if bookmark.is_some() { (text!("license-bookmark-remove")) }
+                @else { (text!("license-bookmark")) }
+            }
         }
-    }
-}
-
-fn record(person: &Person, seen: &LicenseView) -> Markup {
-    let license = &seen.shown.license;
-    let owned = own(person, license);
-    facts(&[
-        (
-            "Talent",
-            html! {
-                @if owned { a href={ "/app/talents/" (license.talent) } { (seen.shown.talent_name) } }
-                @else { (seen.shown.talent_name) }
-                @if !seen.shown.talent_aliases.is_empty() { p.quiet { "Also known as " (seen.shown.talent_aliases.join(", ")) } }
-            },
-        ),
-        (
-            "Owner",
-            html! { (seen.shown.owner_name) " " span.quiet { (seen.shown.owner_type.name()) } },
-        ),
-        ("Your access", html! { (access_label(owned, seen.role)) }),
-        (
-            "Description",
-            html! { @if license.description.as_str().is_empty() { span.quiet { "–" } } @else { span.lines { (license.description.as_str()) } } },
-        ),
-        ("Permitted uses", html! { (uses(license)) }),
-        ("Territories", html! { (territories(license)) }),
-        ("Dates", html! { (dates(license)) }),
-        ("Fee", html! { (fee_label(license.fee)) }),
-        (
-            "Monitoring",
-            html! { @if license.can_crawl { "On: connected platforms are scanned for uses" } @else { "Off" } },
-        ),
-        (
-            "External ID",
-            html! { @match &license.external_id { Some(it) => code { (it.as_str()) }, None => span.quiet { "–" } } },
-        ),
-        (
-            "Terms",
-            html! { @if license.terms.as_map().is_empty() { span.quiet { "–" } } @else { span.lines { (term_lines(&license.terms)) } } },
-        ),
-        (
-            "Updated",
-            html! { (ago(person.now(), license.updated_at)) span.quiet { " · version " (license.version) } },
-        ),
-        ("Created", ago(person.now(), license.created_at)),
-    ])
-}
-
-/// What the license means to the user's tenant.
-const fn access_label(owned: bool, role: PermissionRole) -> &'static str {
-    match role {
-        _ if owned => "You own this license",
-        PermissionRole::Licensor => "You can edit this license",
-        PermissionRole::Trustee => "You act for the talent",
-        PermissionRole::Viewer => "You can view this license",
     }
 }
 
@@ -264,33 +236,37 @@ fn states(person: &Person, seen: &LicenseView, edits: bool) -> Markup {
                 @for it in &next {
                     @let values = [("status", it.name()), ("version", version.as_str())];
                     @match it {
-                        LicenseStatus::Public => (post_button(&action, "Publish", &values)),
-                        LicenseStatus::Expired => (confirm(&action, "Expire", "The license will end immediately.", &values)),
-                        _ => (post_button(&action, "Make private", &values)),
+                        LicenseStatus::Public => (post_button(&action, text!("license-publish"), &values)),
+                        LicenseStatus::Expired => (undoable(&action, text!("license-expire"), &values)),
+                        _ => (post_button(&action, text!("license-make-private"), &values)),
                     }
                 }
             }
             @if next.is_empty() {
-                (notice("warn", html! { p { "This license has ended. " a href={ "/app/licenses/" (id) "/edit" } { "Change the end date" } " to reactivate it." } }))
+                (notice("warn", html! {
+                    p {
+                        (rich!("license-ended", change = html! {
+                            a href={ "/app/licenses/" (id) "/edit" } { (text!("license-ended-link")) }
+                        }))
+                    }
+                }))
             }
         }
     }
 }
 
-const fn status_hint(status: LicenseStatus) -> &'static str {
+fn status_hint(status: LicenseStatus) -> &'static str {
     match status {
-        LicenseStatus::Draft | LicenseStatus::Private => {
-            "Visible only to your organization and those you share it with."
-        }
-        LicenseStatus::Public => "Visible to everyone in the catalog.",
-        LicenseStatus::Expired => "This license has ended.",
+        LicenseStatus::Draft | LicenseStatus::Private => text!("license-private-hint"),
+        LicenseStatus::Public => text!("license-public-hint"),
+        LicenseStatus::Expired => text!("license-expired-hint"),
     }
 }
 
 fn recent_mentions(person: &Person, page: &LicensePage) -> Markup {
     let id = page.seen.shown.license.id;
     html! {
-        @if page.mentions.items.is_empty() { p.quiet { "No mentions yet." } }
+        @if page.mentions.items.is_empty() { p.quiet { (text!("license-mentions-none")) } }
         ul.rows {
             @for mention::MentionView { shown, .. } in &page.mentions.items {
                 li { div {
@@ -301,7 +277,11 @@ fn recent_mentions(person: &Person, page: &LicensePage) -> Markup {
             }
         }
         @if page.mentions.total > 0 {
-            p { a href={ "/app/mentions?license=" (id) } { "View " (pluralize(page.mentions.total, "mention")) } }
+            p {
+                a href={ "/app/mentions?license=" (id) } {
+                    (text!("license-mentions-view", count = page.mentions.total))
+                }
+            }
         }
     }
 }
@@ -332,8 +312,10 @@ pub(crate) async fn change_status(
         apply(&person, &seen, expected(&entered), change).await
     };
     match changed.await {
-        Ok(seen) => Ok(person
-            .redirect(format!("/app/licenses/{id}"), &format!("License is now {}", seen.status))),
+        Ok(seen) => {
+            let message = text!("license-status-changed", status = seen.status.name());
+            Ok(person.redirect(format!("/app/licenses/{id}"), &message))
+        }
         Err(error) => {
             redisplay(&person, id, error, entered, |entered| Forms {
                 status: entered,
@@ -364,5 +346,5 @@ pub(crate) async fn delete(person: Person, Segment(id): Segment<LicenseId>) -> O
     let (reader, tenant) = (person.caller.reader(), person.caller.tenant);
     license::delete(person.app(), person.context(), reader, tenant, id, Expected::default())
         .await?;
-    Ok(person.redirect("/app/licenses", "License deleted"))
+    Ok(person.redirect("/app/licenses", text!("license-deleted")))
 }

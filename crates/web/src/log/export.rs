@@ -5,17 +5,19 @@ use axum::response::{IntoResponse as _, Response};
 use grantor_domain::Error;
 use grantor_domain::id::ExportId;
 use grantor_domain::log::ExportFormat;
+use grantor_messages::text;
 use grantor_service::log::{self, File};
 use http::header;
 use maud::html;
 
-use super::{CLASSES, LEVELS, NAMES, action, read};
+use super::{NAMES, action, classes, levels, read};
 use crate::frame::{FormData, Outcome, Params, Person, Segment};
 use crate::view::chart::grouped;
 use crate::view::{NavItem, ago, card, facts, field, form, head, select};
 
-const FORMATS: [(&str, &str); 2] =
-    [("csv", "CSV, for spreadsheets"), ("json", "JSON, for applications")];
+fn formats() -> [(&'static str, &'static str); 2] {
+    [("csv", text!("log-export-csv")), ("json", text!("log-export-json"))]
+}
 
 /// Shows the export form.
 pub(crate) async fn export_form(person: Person, params: Params) -> Response {
@@ -27,24 +29,24 @@ pub(crate) async fn export_form(person: Person, params: Params) -> Response {
 }
 
 fn draw(person: &Person, entered: &FormData) -> Response {
-    let any = std::iter::once((String::new(), "Any action".to_owned()));
+    let any = std::iter::once((String::new(), text!("log-any-action").to_owned()));
     let actions: Vec<_> = any.chain(action::choices(entered.optional("action"))).collect();
     let inside = html! {
-        (select("format", "Format", None, &FORMATS, entered))
+        (select("format", text!("log-export-format"), None, &formats(), entered))
         div.two {
-            (select("type", "Level", None, &LEVELS, entered))
-            (select("class", "Category", None, &CLASSES, entered))
-            (field("startDate", "Start date").kind("date").of(entered))
-            (field("endDate", "End date").kind("date").of(entered))
+            (select("type", text!("log-level"), None, &levels(), entered))
+            (select("class", text!("log-category"), None, &classes(), entered))
+            (field("startDate", text!("log-start-date")).kind("date").of(entered))
+            (field("endDate", text!("log-end-date")).kind("date").of(entered))
         }
-        (select("action", "Action", None, &actions, entered))
-        (field("search", "Search").max_length(100).of(entered))
+        (select("action", text!("log-action"), None, &actions, entered))
+        (field("search", text!("action-search")).max_length(100).of(entered))
     };
     let body = html! {
-        (head("Export logs", "Leave a field blank to include everything.", html! {}))
-        (card("Export", form("/app/logs/export", entered, inside, "Create export")))
+        (head(text!("log-export-title"), text!("log-export-lead"), html! {}))
+        (card(text!("log-export-card"), form("/app/logs/export", entered, inside, text!("log-export-create"))))
     };
-    person.page("Export logs", NavItem::Logs, body)
+    person.page(text!("log-export-title"), NavItem::Logs, body)
 }
 
 /// Creates an export.
@@ -60,7 +62,8 @@ pub(crate) async fn create_export(person: Person, entered: FormData) -> Outcome 
     };
     match made.await {
         Ok(made) => {
-            Ok(person.redirect(format!("/app/logs/export/{}/ready", made.id), "Export ready"))
+            let to = format!("/app/logs/export/{}/ready", made.id);
+            Ok(person.redirect(to, text!("log-export-ready")))
         }
         Err(error) => Ok(person.redisplay(error, entered, |entered| draw(&person, entered))),
     }
@@ -71,18 +74,20 @@ pub(crate) async fn show_export(person: Person, Segment(id): Segment<ExportId>) 
     let export = log::find_export(person.app(), &person.caller, id).await?;
     let now = person.now();
     let body = html! {
-        (head("Log export", "", html! { a.button.plain href="/app/logs" { "Back to logs" } }))
-        (card("File", html! {
+        (head(text!("log-export-one"), "", html! {
+            a.button.plain href="/app/logs" { (text!("log-back")) }
+        }))
+        (card(text!("log-export-file"), html! {
             (facts(&[
-                ("Format", html! { (export.format.name().to_ascii_uppercase()) }),
-                ("Entries", html! { (grouped(export.entries)) }),
-                ("Created", ago(now, export.created_at)),
-                ("Expires", ago(now, export.expires_at)),
+                (text!("log-export-format"), html! { (export.format.name().to_ascii_uppercase()) }),
+                (text!("log-export-entries"), html! { (grouped(export.entries)) }),
+                (text!("word-created"), ago(now, export.created_at)),
+                (text!("log-export-expires"), ago(now, export.expires_at)),
             ]))
-            p { a.button href={ "/app/logs/export/" (id) } download { "Download" } }
+            p { a.button href={ "/app/logs/export/" (id) } download { (text!("action-download")) } }
         }))
     };
-    Ok(person.page("Log export", NavItem::Logs, body))
+    Ok(person.page(text!("log-export-one"), NavItem::Logs, body))
 }
 
 /// Downloads the file.

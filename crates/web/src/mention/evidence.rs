@@ -7,6 +7,7 @@ use grantor_domain::evidence::{CaptureMethod, Evidence, MAX_LISTED, MissingPictu
 use grantor_domain::id::MentionId;
 use grantor_domain::mention::{MatchKind, Mention};
 use grantor_domain::permission::LicenseAct;
+use grantor_messages::text;
 use grantor_service::watching::evidence;
 use grantor_service::watching::mention::{self, MentionView};
 use http::header;
@@ -14,6 +15,8 @@ use maud::{Markup, html};
 
 use crate::frame::{Outcome, Person, Segment};
 use crate::image_url;
+use crate::view::lightbox::{enlarged, lightbox};
+use crate::view::rich::rich;
 use crate::view::{ago, facts};
 
 /// The newest evidence of a mention, with the URLs of its pictures.
@@ -68,26 +71,31 @@ impl EvidenceSection {
         let picture = self.revisions.last().and_then(|it| it.picture.as_ref());
         html! {
             @if mention.found.kind == MatchKind::Image {
-                div.comparison data-compare[compares] {
+                div.comparison data-compare=[compares.then(|| text!("view-compare"))] {
                     figure {
                         @match &self.found {
-                            Some(url) => { img src=(url) alt="The picture that was found"; }
+                            Some(url) => {
+                                (enlarged(url, html! { img src=(url) alt=(text!("mention-found-picture")); }))
+                            }
                             None if self.is_visible => { p.quiet { (why_missing(picture.and_then(|it| it.missing))) } }
-                            None => { p.quiet { "Only those who own the license or act for the talent see the picture that was found." } }
+                            None => { p.quiet { (text!("mention-picture-hidden")) } }
                         }
-                        figcaption { "Found" }
+                        figcaption { (text!("mention-caption-found")) }
                     }
                     figure {
                         @match &self.reference {
-                            Some(url) => { img src=(url) alt="The reference image"; }
-                            None => { p.quiet { "The reference image is no longer there." } }
+                            Some(url) => {
+                                (enlarged(url, html! { img src=(url) alt=(text!("mention-reference-image")); }))
+                            }
+                            None => { p.quiet { (text!("mention-reference-gone")) } }
                         }
-                        figcaption { "Reference" }
+                        figcaption { (text!("mention-caption-reference")) }
                     }
                 }
+                @if self.urls().next().is_some() { (lightbox()) }
             }
             @if !mention.excerpt.is_empty() { blockquote { (marked(mention)) } }
-            @else if mention.found.kind == MatchKind::Name { p.quiet { "The text was not kept." } }
+            @else if mention.found.kind == MatchKind::Name { p.quiet { (text!("mention-text-not-kept")) } }
         }
     }
 
@@ -95,34 +103,40 @@ impl EvidenceSection {
     pub(super) fn record(&self, person: &Person) -> Markup {
         let Some(it) = self.revisions.last() else { return html! {} };
         let mut all = vec![
-            ("Recorded", ago(person.now(), it.captured_at)),
-            ("Address read", html! { code { (it.url) } }),
+            (text!("mention-recorded"), ago(person.now(), it.captured_at)),
+            (text!("mention-address-read"), html! { code { (it.url) } }),
         ];
         if let Some(url) = &it.final_url {
-            all.push(("Final address", html! { code { (url) } }));
+            all.push((text!("mention-final-address"), html! { code { (url) } }));
         }
         if let Some(status) = it.status {
-            all.push(("Status", html! { (status) }));
+            all.push((text!("mention-http-status"), html! { (status) }));
         }
         all.extend(
             it.headers.iter().map(|(name, value)| (label(name), html! { code { (value) } })),
         );
         all.push((hashed(it), html! { code { (it.body_sha256) } }));
         if let Some(hash) = it.picture.as_ref().and_then(|it| it.sha256.as_ref()) {
-            all.push(("SHA-256 of the picture", html! { code { (hash) } }));
+            all.push((text!("mention-picture-hash"), html! { code { (hash) } }));
         }
         html! {
             (facts(&all))
             @if self.revisions.len() > 1 {
                 details {
-                    summary { "Earlier revisions" }
+                    summary { (text!("mention-earlier-revisions")) }
                     ul {
                         @for it in self.revisions.iter().rev().skip(1) {
-                            li { "Revision " (it.revision) ", " (ago(person.now(), it.captured_at)) }
+                            li {
+                                (rich!(
+                                    "mention-revision-at",
+                                    revision = it.revision.to_string(),
+                                    time = ago(person.now(), it.captured_at),
+                                ))
+                            }
                         }
                     }
                     @if self.revisions.len() == MAX_LISTED as usize {
-                        p.quiet { "The download has all revisions." }
+                        p.quiet { (text!("mention-download-has-all")) }
                     }
                 }
             }
@@ -146,31 +160,29 @@ fn marked(mention: &Mention) -> Markup {
 
 fn why_missing(missing: Option<MissingPicture>) -> &'static str {
     match missing {
-        Some(MissingPicture::PlanLimit) => {
-            "The picture was not kept: your organization uses all the storage of its plan."
-        }
-        Some(MissingPicture::Unavailable) => "The picture could not be read again.",
-        None => "No copy of the picture was kept.",
+        Some(MissingPicture::PlanLimit) => text!("mention-picture-over-plan"),
+        Some(MissingPicture::Unavailable) => text!("mention-picture-unavailable"),
+        None => text!("mention-picture-not-kept"),
     }
 }
 
 /// What the hash of the body is of.
 pub(crate) fn hashed(it: &Evidence) -> &'static str {
     match it.method {
-        CaptureMethod::Fetched => "SHA-256 of the response",
-        CaptureMethod::Pushed => "SHA-256 of what was pushed",
+        CaptureMethod::Fetched => text!("mention-response-hash"),
+        CaptureMethod::Pushed => text!("mention-pushed-hash"),
     }
 }
 
 /// What a header is called on the page.
 fn label(header: &str) -> &'static str {
     match header {
-        "content-type" => "Content type",
-        "date" => "Date",
-        "etag" => "ETag",
-        "last-modified" => "Last modified",
-        "server" => "Server",
-        _ => "Header",
+        "content-type" => text!("mention-header-content-type"),
+        "date" => text!("mention-header-date"),
+        "etag" => text!("mention-header-etag"),
+        "last-modified" => text!("mention-header-last-modified"),
+        "server" => text!("mention-header-server"),
+        _ => text!("mention-header-other"),
     }
 }
 

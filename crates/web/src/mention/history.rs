@@ -4,6 +4,7 @@ use grantor_domain::Result;
 use grantor_domain::mention::{DecisionState, MentionDecision, MentionStatus};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::permission::LicenseAct;
+use grantor_messages::text;
 use grantor_service::watching::mention::{self, MentionView};
 use maud::{Markup, html};
 
@@ -25,11 +26,17 @@ pub(super) async fn load(
 
 /// The decisions as a table. Nothing if there are none.
 pub(super) fn draw(person: &Person, found: &Listing<MentionDecision>) -> Markup {
-    let heads = ["When", "Who", "Before", "Decision"];
-    let table = Table::new("History of decisions", &heads).rows(&found.items, |it| row(person, it));
+    let heads = [
+        text!("mention-history-when"),
+        text!("mention-history-who"),
+        text!("mention-history-before"),
+        text!("mention-decision"),
+    ];
+    let table = Table::new(text!("mention-history-caption"), &heads)
+        .rows(&found.items, |it| row(person, it));
     html! {
         @if found.total > 0 {
-            (card("History", html! { (table.show()) (pager(found, &person.here)) }))
+            (card(text!("mention-history"), html! { (table.show()) (pager(found, &person.here)) }))
         }
     }
 }
@@ -45,10 +52,10 @@ fn row(person: &Person, it: &MentionDecision) -> Vec<Markup> {
 
 fn words(state: DecisionState) -> &'static str {
     match (state.status, state.allowed) {
-        (MentionStatus::New, _) => "Not decided",
-        (MentionStatus::Dismissed, _) => "It is not them",
-        (MentionStatus::Confirmed, None) => "It is them",
-        (MentionStatus::Confirmed, Some(true)) => "It is them, allowed",
-        (MentionStatus::Confirmed, Some(false)) => "It is them, not allowed",
+        (MentionStatus::New, _) => text!("mention-not-decided"),
+        (MentionStatus::Dismissed, _) => text!("mention-is-not-them"),
+        (MentionStatus::Confirmed, None) => text!("mention-is-them"),
+        (MentionStatus::Confirmed, Some(true)) => text!("mention-is-them-allowed"),
+        (MentionStatus::Confirmed, Some(false)) => text!("mention-is-them-not-allowed"),
     }
 }

@@ -6,15 +6,17 @@ use grantor_domain::id::MentionId;
 use grantor_domain::mention::{MatchKind, Mention, MentionDecision, MentionStatus, Review};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::patch::Patch;
+use grantor_messages::text;
 use grantor_service::watching::mention::{self, MentionView};
 use maud::{Markup, html};
 
 use super::evidence::EvidenceSection;
-use super::{button, history, matched, may_decide, title};
+use super::{button, history, matched, may_decide, reason_in_words, title};
 use crate::case;
 use crate::frame::{FormData, Outcome, Params, Person, Segment};
 use crate::image_url;
 use crate::sign_in::next;
+use crate::view::rich::rich;
 use crate::view::{NavItem, ago, area, badge, card, day, facts, form, head, hidden};
 
 /// A mention with everything on its page.
@@ -39,27 +41,29 @@ impl MentionPage {
     fn draw(&self, person: &Person, entered: &FormData) -> Response {
         let (seen, it) = (&self.seen, &self.seen.shown.mention);
         let has_evidence = self.evidence.has_evidence();
+        let (talent, place) = (&seen.shown.talent_name, seen.shown.place());
+        let lead = text!("mention-talent-on", talent = talent, place = place);
         let body = html! {
-            (head(title(it), &format!("{} on {}", seen.shown.talent_name, seen.shown.place()), html! {
-                a.button.plain href=(it.url) rel="noopener noreferrer" { "Open page" }
+            (head(title(it), &lead, html! {
+                a.button.plain href=(it.url) rel="noopener noreferrer" { (text!("mention-open-page")) }
                 @if has_evidence {
-                    a.button.plain href={ "/app/mentions/" (it.id) "/evidence.zip" } download { "Download evidence" }
+                    a.button.plain href={ "/app/mentions/" (it.id) "/evidence.zip" } download { (text!("mention-download-evidence")) }
                 }
                 form.inline method="post" action="/app/bookmarks" {
                     (hidden("target_type", "mention")) (hidden("target_id", &it.id.to_string()))
-                    button.plain { "Bookmark" }
+                    button.plain { (text!("mention-bookmark")) }
                 }
             }))
             div.split {
                 div {
                     (card(heading(it), self.evidence.comparison(it)))
-                    (card("Details", all_facts(person, seen)))
-                    @if has_evidence { (card("Evidence", self.evidence.record(person))) }
+                    (card(text!("mention-details"), all_facts(person, seen)))
+                    @if has_evidence { (card(text!("mention-evidence"), self.evidence.record(person))) }
                     (history::draw(person, &self.decisions))
                 }
                 div {
-                    (card("Decision", decision(person, seen)))
-                    @if may_decide(person, seen) { (card("Note", note_form(seen, entered))) }
+                    (card(text!("mention-decision"), decision(person, seen)))
+                    @if may_decide(person, seen) { (card(text!("mention-note"), note_form(seen, entered))) }
                     (self.case)
                 }
             }
@@ -103,7 +107,8 @@ pub(crate) async fn decide(
     match decided.await {
         Ok(seen) => {
             let decides = ["status", "allowed"].iter().any(|it| entered.optional(it).is_some());
-            let message = if decides { message(&seen) } else { "Note saved".to_owned() };
+            let message =
+                if decides { message(&seen) } else { text!("mention-note-saved").to_owned() };
             Ok(person.redirect(next(entered.optional("back")), &message))
         }
         Err(error) => {
@@ -116,21 +121,21 @@ pub(crate) async fn decide(
 /// The heading above what was found.
 fn heading(mention: &Mention) -> &'static str {
     match mention.found.kind {
-        MatchKind::Name => "What was found",
-        MatchKind::Image => "Found and reference",
+        MatchKind::Name => text!("mention-what-was-found"),
+        MatchKind::Image => text!("mention-found-and-reference"),
     }
 }
 
 fn message(seen: &MentionView) -> String {
     let mention = &seen.shown.mention;
-    let done = match (mention.status, mention.allowed) {
-        (MentionStatus::Confirmed, Some(true)) => "Allowed",
-        (MentionStatus::Confirmed, Some(false)) => "Not allowed",
-        (MentionStatus::Confirmed, None) => "Confirmed",
-        (MentionStatus::Dismissed, _) => "Dismissed",
-        (MentionStatus::New, _) => "Not decided",
-    };
-    format!("{done}: {}", title(mention).chars().take(100).collect::<String>())
+    let title: String = title(mention).chars().take(100).collect();
+    match (mention.status, mention.allowed) {
+        (MentionStatus::Confirmed, Some(true)) => text!("mention-done-allowed", title = title),
+        (MentionStatus::Confirmed, Some(false)) => text!("mention-done-not-allowed", title = title),
+        (MentionStatus::Confirmed, None) => text!("mention-done-confirmed", title = title),
+        (MentionStatus::Dismissed, _) => text!("mention-done-dismissed", title = title),
+        (MentionStatus::New, _) => text!("mention-done-not-decided", title = title),
+    }
 }
 
 /// What was decided, by whom and when, and the buttons to decide otherwise.
@@ -141,22 +146,28 @@ fn decision(person: &Person, seen: &MentionView) -> Markup {
     html! {
         p { (badge(it.status.name())) " " (in_words(it)) }
         @if let Some(decided) = &it.decided {
-            p.quiet { "Decided by " (decided.by_name) " " (ago(person.now(), decided.at)) "." }
+            p.quiet {
+                (rich!(
+                    "mention-decided-by",
+                    person = &decided.by_name,
+                    time = ago(person.now(), decided.at),
+                ))
+            }
         }
         @if may_decide(person, seen) {
             div.row {
-                @if it.status != MentionStatus::Confirmed { (decide(("confirmed", ""), "It is them")) }
-                @if it.status != MentionStatus::Dismissed { (decide(("dismissed", ""), "It is not them")) }
+                @if it.status != MentionStatus::Confirmed { (decide(("confirmed", ""), text!("mention-is-them"))) }
+                @if it.status != MentionStatus::Dismissed { (decide(("dismissed", ""), text!("mention-is-not-them"))) }
                 @if it.status == MentionStatus::Confirmed {
-                    @if it.allowed != Some(true) { (decide(("confirmed", "yes"), "Allowed")) }
-                    @if it.allowed != Some(false) { (decide(("confirmed", "no"), "Not allowed")) }
+                    @if it.allowed != Some(true) { (decide(("confirmed", "yes"), text!("mention-allow"))) }
+                    @if it.allowed != Some(false) { (decide(("confirmed", "no"), text!("mention-disallow"))) }
                     @match it.allowed {
-                        Some(true) => (decide(("confirmed", "unset"), "Take back “allowed”")),
-                        Some(false) => (decide(("confirmed", "unset"), "Take back “not allowed”")),
+                        Some(true) => (decide(("confirmed", "unset"), text!("mention-take-back-allowed"))),
+                        Some(false) => (decide(("confirmed", "unset"), text!("mention-take-back-not-allowed"))),
                         None => {}
                     }
                 }
-                @if it.status != MentionStatus::New { (decide(("new", ""), "Undo")) }
+                @if it.status != MentionStatus::New { (decide(("new", ""), text!("action-undo"))) }
             }
         }
     }
@@ -164,11 +175,11 @@ fn decision(person: &Person, seen: &MentionView) -> Markup {
 
 fn in_words(mention: &Mention) -> &'static str {
     match (mention.status, mention.allowed) {
-        (MentionStatus::New, _) => "Nobody has decided yet.",
-        (MentionStatus::Dismissed, _) => "It is not them.",
-        (MentionStatus::Confirmed, None) => "It is them.",
-        (MentionStatus::Confirmed, Some(true)) => "It is them, and the use is allowed.",
-        (MentionStatus::Confirmed, Some(false)) => "It is them, and the use is not allowed.",
+        (MentionStatus::New, _) => text!("mention-nobody-decided"),
+        (MentionStatus::Dismissed, _) => text!("mention-decided-not-them"),
+        (MentionStatus::Confirmed, None) => text!("mention-decided-them"),
+        (MentionStatus::Confirmed, Some(true)) => text!("mention-decided-allowed"),
+        (MentionStatus::Confirmed, Some(false)) => text!("mention-decided-not-allowed"),
     }
 }
 
@@ -176,46 +187,53 @@ fn note_form(seen: &MentionView, entered: &FormData) -> Markup {
     let it = &seen.shown.mention;
     let inside = html! {
         (hidden("back", &format!("/app/mentions/{}", it.id)))
-        (area("note", "Note", Some("Explain your choice to your team."), 4, entered))
+        (area("note", text!("mention-note"), Some(text!("mention-note-hint")), 4, entered))
     };
-    form(&format!("/app/mentions/{}/decide", it.id), entered, inside, "Save note")
+    form(&format!("/app/mentions/{}/decide", it.id), entered, inside, text!("mention-save-note"))
 }
 
 fn all_facts(person: &Person, seen: &MentionView) -> Markup {
     let it = &seen.shown.mention;
     facts(&[
-        ("Verdict", verdict(seen)),
-        ("Talent", html! { (seen.shown.talent_name) }),
+        (text!("mention-verdict"), verdict(seen)),
+        (text!("mention-talent"), html! { (seen.shown.talent_name) }),
         (
-            "License",
+            text!("mention-license"),
             html! { a href={ "/app/licenses/" (seen.shown.license) } { (seen.shown.license_title) } },
         ),
         (
-            if it.platform.is_some() { "Platform" } else { "Found at" },
+            if it.platform.is_some() {
+                text!("mention-platform")
+            } else {
+                text!("mention-found-at")
+            },
             html! { (seen.shown.place()) p { code { (it.url) } } },
         ),
-        ("Author", html! { (it.author.as_deref().unwrap_or("–")) }),
+        (text!("mention-author"), html! { (it.author.as_deref().unwrap_or("–")) }),
         // An image is matched by a reference image, which is shown above.
         (
-            "Match",
+            text!("mention-match"),
             html! {
                 (matched(it))
                 @if it.found.kind == MatchKind::Name { " · " code { (it.found.term) } }
             },
         ),
-        ("Published", html! { @match it.published_at { Some(at) => (day(at)), None => "–" } }),
-        ("First seen", ago(person.now(), it.first_seen_at)),
-        ("Last seen", ago(person.now(), it.last_seen_at)),
-        ("Revision", html! { (it.revision) }),
+        (
+            text!("mention-published"),
+            html! { @match it.published_at { Some(at) => (day(at)), None => "–" } },
+        ),
+        (text!("mention-first-seen"), ago(person.now(), it.first_seen_at)),
+        (text!("mention-last-seen"), ago(person.now(), it.last_seen_at)),
+        (text!("mention-revision"), html! { (it.revision) }),
     ])
 }
 
 fn verdict(seen: &MentionView) -> Markup {
     html! {
         (badge(seen.shown.mention.verdict.name()))
-        p.quiet { (seen.reason) }
+        p.quiet { (reason_in_words(&seen.reason)) }
         @if let Some(grant) = seen.grant {
-            p { a href={ "/app/grants/" (grant) } { "View grant" } }
+            p { a href={ "/app/grants/" (grant) } { (text!("mention-view-grant")) } }
         }
     }
 }

@@ -9,16 +9,14 @@ use grantor_domain::platform::{
     DetectionFrequency, FeedUrls, PlatformDescription, PlatformDomain, PlatformName,
     PlatformSettings, PlatformType,
 };
+use grantor_messages::text;
 use grantor_service::organizations::team::Team;
 use grantor_service::watching::platform::{self, Changes, NewPlatform};
 use maud::{Markup, html};
 
-use super::teams;
+use super::{manages, teams, type_label};
 use crate::frame::{FormData, Outcome, Person, Segment};
 use crate::view::{NavItem, area, card, checkbox, empty, field, form, head, select};
-
-const FREQUENCIES: [(&str, &str); 3] =
-    [("hourly", "Every hour"), ("daily", "Every day"), ("weekly", "Every week")];
 
 /// Shows the form for a new platform.
 pub(crate) async fn new_form(person: Person) -> Outcome {
@@ -34,16 +32,13 @@ pub(crate) async fn new_form(person: Person) -> Outcome {
 /// Adds a platform.
 pub(crate) async fn create(person: Person, entered: FormData) -> Outcome {
     let made = async {
-        let mut fields = entered.fields();
-        entered.required(&mut fields, "teamId");
-        let new = read(&entered, fields)?;
+        let new = read(&entered, entered.fields())?;
         platform::create(person.app(), person.context(), person.caller(), new).await
     };
     match made.await {
-        Ok(made) => Ok(person.redirect(
-            format!("/app/platforms/{}", made.id),
-            "Platform added. Verify its domain next.",
-        )),
+        Ok(made) => {
+            Ok(person.redirect(format!("/app/platforms/{}", made.id), text!("platform-created")))
+        }
         Err(error) => {
             let teams = teams(&person).await?;
             Ok(person.redisplay(error, entered, |entered| draw_new(&person, &teams, entered)))
@@ -52,34 +47,43 @@ pub(crate) async fn create(person: Person, entered: FormData) -> Outcome {
 }
 
 fn draw_new(person: &Person, teams: &[Team], entered: &FormData) -> Response {
+    let without_team = manages(person, None, teams);
+    let inside = inputs(teams, without_team, entered);
     let body = html! {
-        (head("Add platform", "Add a site that you own and want to monitor.", html! {}))
-        @if teams.is_empty() {
-            (empty("Create a team first", "Every platform belongs to a team.", html! { a.button href="/app/teams" { "Go to teams" } }))
+        (head(text!("platform-add"), text!("platform-add-lead"), html! {}))
+        @if teams.is_empty() && !without_team {
+            (empty(text!("platform-join-team"), text!("platform-join-team-why"), html! {}))
         } @else {
-            (card("Platform", form("/app/platforms/new", entered, inputs(teams, entered), "Add platform")))
+            (card(text!("platform-title"), form("/app/platforms/new", entered, inside, text!("platform-add"))))
         }
     };
-    person.page("Add platform", NavItem::Platforms, body)
+    person.page(text!("platform-add"), NavItem::Platforms, body)
 }
 
-fn inputs(teams: &[Team], entered: &FormData) -> Markup {
-    let kinds = PlatformType::ALL.map(|it| (it.name(), it.name()));
-    // A platform whose team was deleted has no team until one is chosen.
-    let none = entered.raw("teamId").is_empty().then(|| (String::new(), "–"));
-    let teams = teams.iter().map(|it| (it.id.to_string(), it.name.as_str()));
-    let teams: Vec<_> = none.into_iter().chain(teams).collect();
+/// The fields. The choice of no team is offered if the platform may have none.
+fn inputs(teams: &[Team], without_team: bool, entered: &FormData) -> Markup {
+    let kinds = PlatformType::ALL.map(|it| (it.name(), type_label(it)));
+    let frequencies = [
+        ("hourly", text!("platform-frequency-hourly")),
+        ("daily", text!("platform-frequency-daily")),
+        ("weekly", text!("platform-frequency-weekly")),
+    ];
+    let none = without_team.then(|| (String::new(), text!("platform-no-team")));
+    let choices = teams.iter().map(|it| (it.id.to_string(), it.name.as_str()));
+    let choices: Vec<_> = none.into_iter().chain(choices).collect();
     html! {
-        (field("name", "Name").required().max_length(100).of(entered))
-        (field("domain", "Domain").required().placeholder("example.com").hint("Without https://. If you change the domain, you have to verify it again.").of(entered))
+        (field("name", text!("platform-name")).required().max_length(100).of(entered))
+        (field("domain", text!("platform-domain")).required().placeholder("example.com").hint(text!("platform-domain-hint")).of(entered))
         div.two {
-            (select("type", "Type", None, &kinds, entered))
-            (select("teamId", "Team", Some("The team that manages the platform."), &teams, entered))
+            (select("type", text!("platform-type"), None, &kinds, entered))
+            @if !teams.is_empty() {
+                (select("teamId", text!("platform-team"), Some(text!("platform-team-hint")), &choices, entered))
+            }
         }
-        (area("description", "Description", Some("Up to 500 characters."), 3, entered))
-        (area("feedUrls", "Platform feeds", Some("Feeds and sitemaps that the scanner reads. One URL per line, up to 20, on the domain or a subdomain."), 3, entered))
-        (checkbox("crawlingEnabled", "Crawl pages", None, entered))
-        (select("settings.detectionFrequency", "Scan frequency", None, &FREQUENCIES, entered))
+        (area("description", text!("platform-description"), Some(text!("platform-description-hint")), 3, entered))
+        (area("feedUrls", text!("platform-feeds"), Some(text!("platform-feeds-hint")), 3, entered))
+        (checkbox("crawlingEnabled", text!("platform-crawl-pages"), None, entered))
+        (select("settings.detectionFrequency", text!("platform-scan-frequency"), None, &frequencies, entered))
     }
 }
 
@@ -139,7 +143,7 @@ pub(crate) async fn change(
         platform::change(person.app(), person.context(), person.caller(), id, changes).await
     };
     match changed.await {
-        Ok(_) => Ok(person.redirect(format!("/app/platforms/{id}"), "Platform updated")),
+        Ok(_) => Ok(person.redirect(format!("/app/platforms/{id}"), text!("platform-updated"))),
         Err(error) => {
             let teams = teams(&person).await?;
             Ok(person.redisplay(error, entered, |entered| draw_edit(&person, id, &teams, entered)))
@@ -163,9 +167,11 @@ fn replace_all(new: NewPlatform) -> Changes {
 
 fn draw_edit(person: &Person, id: PlatformId, teams: &[Team], entered: &FormData) -> Response {
     let action = format!("/app/platforms/{id}/edit");
+    // A team that was chosen can be replaced, but not removed.
+    let inside = inputs(teams, entered.raw("teamId").is_empty(), entered);
     let body = html! {
-        (head("Edit platform", "", html! {}))
-        (card("Platform", form(&action, entered, inputs(teams, entered), "Save changes")))
+        (head(text!("platform-edit-title"), "", html! {}))
+        (card(text!("platform-title"), form(&action, entered, inside, text!("platform-save-changes"))))
     };
-    person.page("Edit platform", NavItem::Platforms, body)
+    person.page(text!("platform-edit-title"), NavItem::Platforms, body)
 }

@@ -8,62 +8,101 @@ use axum::response::Response;
 use grantor_domain::Error;
 use grantor_domain::error::Fields;
 use grantor_domain::id::{PlatformId, TeamId};
-use grantor_domain::platform::{Platform, PlatformStatus, PlatformType};
+use grantor_domain::platform::{DetectionFrequency, Platform, PlatformStatus, PlatformType};
 use grantor_domain::role::{self, Reach, Right};
+use grantor_messages::text;
 use grantor_service::organizations::team::{self, Team};
 use grantor_service::watching::platform::{self, PlatformQuery, ProofResult, ScannerState};
 use maud::{Markup, html};
 
+use crate::export;
 use crate::frame::{Outcome, Params, Person, Segment};
+use crate::log::history_link;
 use crate::view::chart::tile;
 use crate::view::filter::{filters, one_of, search_box};
-use crate::view::{NavItem, Table, ago, badge, card, confirm, empty, facts, head, pager};
+use crate::view::rich::rich;
+use crate::view::{NavItem, Table, ago, badge, card, confirm, empty, facts, head, lesson, pager};
 
 pub(crate) use self::edit::{change, create, edit, new_form};
 pub(crate) use self::proof::verify;
 pub(crate) use self::scanner::ask_scanner;
 
-const STATUSES: [(&str, &str); 3] = [
-    ("", "Any status"),
-    ("pending_verification", "Pending verification"),
-    ("verified", "Verified"),
-];
+/// The label of a type of platform.
+fn type_label(kind: PlatformType) -> &'static str {
+    match kind {
+        PlatformType::SocialMedia => text!("platform-type-social-media"),
+        PlatformType::NewsMedia => text!("platform-type-news-media"),
+        PlatformType::ECommerce => text!("platform-type-e-commerce"),
+        PlatformType::Video => text!("platform-type-video"),
+        PlatformType::Forum => text!("platform-type-forum"),
+        PlatformType::Website => text!("platform-type-website"),
+        PlatformType::MobileApp => text!("platform-type-mobile-app"),
+        PlatformType::PartnerSite => text!("platform-type-partner-site"),
+    }
+}
+
+/// How often a platform is scanned, in a word.
+fn frequency_label(frequency: DetectionFrequency) -> &'static str {
+    match frequency {
+        DetectionFrequency::Hourly => text!("platform-scanned-hourly"),
+        DetectionFrequency::Daily => text!("platform-scanned-daily"),
+        DetectionFrequency::Weekly => text!("platform-scanned-weekly"),
+    }
+}
 
 /// Lists platforms.
 pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let found = params
         .in_range(platform::list(person.app(), &person.caller, read_query(&params)?).await?)?;
-    let heads = ["Name", "Domain", "Type", "Status", "Last checked"];
-    let table = Table::new("Platforms", &heads).rows(&found.items, |it| row(&person, it));
+    let heads = [
+        text!("platform-name"),
+        text!("platform-domain"),
+        text!("platform-type"),
+        text!("platform-status"),
+        text!("platform-last-checked"),
+    ];
+    let table =
+        Table::new(text!("platform-list-title"), &heads).rows(&found.items, |it| row(&person, it));
     let add = html! {
         @if person.may(Right::ManagePlatforms) {
-            a.button href="/app/platforms/new" { "Add platform" }
+            a.button href="/app/platforms/new" { (text!("platform-add")) }
         }
     };
     let filtered = ["status", "type", "search"].iter().any(|it| params.get(it).is_some());
     let body = html! {
-        (head("Platforms", "Your sites that are monitored for uses of licensed likenesses.", add.clone()))
+        (head(text!("platform-list-title"), text!("platform-list-lead"), html! { (add) (export::links(&person, "platforms")) }))
         (filters("/app/platforms", &params, filter_fields(&params)))
         @if found.items.is_empty() && filtered {
-            (empty("No platforms found", "No platforms match your filters.", html! { a.button.plain href="/app/platforms" { "Clear filters" } }))
+            (empty(text!("platform-none-found"), text!("platform-none-match"), html! {
+                a.button.plain href="/app/platforms" { (text!("platform-clear-filters")) }
+            }))
         } @else if found.items.is_empty() {
-            (empty("No platforms yet", "Add a site and verify its domain to start monitoring its content.", add))
+            (lesson(text!("platform-none-yet"), text!("platform-none-yet-why"), &[
+                text!("platform-lesson-name"),
+                text!("platform-lesson-verify"),
+                text!("platform-lesson-scan"),
+            ], add))
         } @else { (table.show()) (pager(&found, &person.here)) }
     };
-    Ok(person.page("Platforms", NavItem::Platforms, body))
+    Ok(person.page(text!("platform-list-title"), NavItem::Platforms, body))
 }
 
 fn filter_fields(params: &Params) -> Markup {
-    let kinds = PlatformType::ALL.map(|it| (it.name(), it.name()));
-    let kinds: Vec<_> = std::iter::once(("", "Any type")).chain(kinds).collect();
+    let statuses = [
+        ("", text!("platform-any-status")),
+        ("pending_verification", text!("platform-status-pending-verification")),
+        ("verified", text!("platform-status-verified")),
+    ];
+    let kinds = PlatformType::ALL.map(|it| (it.name(), type_label(it)));
+    let kinds: Vec<_> = std::iter::once(("", text!("platform-any-type"))).chain(kinds).collect();
     html! {
-        (search_box("search", "Search by name or domain", params))
-        (one_of("status", "Status", STATUSES, params))
-        (one_of("type", "Type", kinds, params))
+        (search_box("search", text!("platform-search"), params))
+        (one_of("status", text!("platform-status"), statuses, params))
+        (one_of("type", text!("platform-type"), kinds, params))
     }
 }
 
-fn read_query(params: &Params) -> Result<PlatformQuery, Error> {
+pub(crate) fn read_query(params: &Params) -> Result<PlatformQuery, Error> {
     let mut fields = Fields::default();
     let status = params.get("status").map(str::parse::<PlatformStatus>);
     let status = status.and_then(|it| fields.take("status", it));
@@ -84,10 +123,14 @@ fn row(person: &Person, it: &Platform) -> Vec<Markup> {
     vec![
         html! { a href={ "/app/platforms/" (it.id) } { (it.name.as_str()) } },
         html! { code { (it.domain.as_str()) } },
-        html! { (it.kind.name()) },
+        html! { (type_label(it.kind)) },
         badge(it.status().name()),
-        scanned.map_or_else(|| html! { span.quiet { "never" } }, |at| ago(person.now(), at)),
+        scanned.map_or_else(never, |at| ago(person.now(), at)),
     ]
+}
+
+fn never() -> Markup {
+    html! { span.quiet { (text!("platform-never")) } }
 }
 
 /// Shows a platform.
@@ -129,20 +172,21 @@ fn draw(
     let body = html! {
         (head(it.name.as_str(), it.domain.as_str(), html! {
             @if manages {
-                a.button.small.plain href={ (here) "/edit" } { "Edit" }
-                (confirm(&format!("{here}/delete"), "Delete", "The platform's scanner will stop, and its ingest keys will be revoked.", &[]))
+                a.button.small.plain href={ (here) "/edit" } { (text!("action-edit")) }
+                (confirm(&format!("{here}/delete"), text!("action-delete"), text!("platform-delete-question"), &[]))
             }
         }))
         (proof::result(it, checks))
         div.tiles {
-            (tile("Content scanned", it.statistics.content_scanned.into(), None, "in total"))
-            (tile("Mentions found", it.statistics.nil_detections.into(), Some("/app/mentions"), "View mentions"))
+            (tile(text!("platform-content-scanned"), it.statistics.content_scanned.into(), None, text!("platform-in-total")))
+            (tile(text!("platform-mentions-found"), it.statistics.nil_detections.into(), Some("/app/mentions"), text!("platform-view-mentions")))
         }
         (scanner::scanner_card(person, it, scanner, manages))
-        (card("Details", record(person, it, teams)))
+        (card(text!("platform-details"), record(person, it, teams)))
+        (history_link(person, &it.id.to_string()))
         @if it.proved.is_none() && manages { (proof::methods(person, it, checks)) }
         @if it.proved.is_some() {
-            p { a href={ "/app/pax?platformId=" (it.id) } { "View this platform's ingest keys" } }
+            p { a href={ "/app/pax?platformId=" (it.id) } { (text!("platform-view-keys")) } }
         }
     };
     person.page(it.name.as_str(), NavItem::Platforms, body)
@@ -155,35 +199,51 @@ fn record(person: &Person, it: &Platform, teams: &[Team]) -> Markup {
     let settings = it.settings;
     facts(&[
         (
-            "Status",
+            text!("platform-status"),
             html! {
                 (badge(it.status().name()))
-                @if let Some(proved) = it.proved { " by " (proof::label(proved.method)) ", " (ago(now, proved.at)) }
+                @if let Some(proved) = it.proved {
+                    " "
+                    (rich!(
+                        "platform-verified-by",
+                        method = proof::label(proved.method),
+                        time = ago(now, proved.at),
+                    ))
+                }
             },
         ),
-        ("Type", html! { (it.kind.name()) }),
-        ("Description", html! { (it.description.as_ref().map_or("", |it| it.as_str())) }),
-        ("Team", html! { (team.unwrap_or("–")) }),
+        (text!("platform-type"), html! { (type_label(it.kind)) }),
         (
-            "Platform feeds",
+            text!("platform-description"),
+            html! { (it.description.as_ref().map_or("", |it| it.as_str())) },
+        ),
+        (text!("platform-team"), html! { (team.unwrap_or("–")) }),
+        (
+            text!("platform-feeds"),
             html! {
                 @for url in it.feed_urls.as_slice() { p { code { (url) } } }
-                @if it.feed_urls.as_slice().is_empty() { span.quiet { "None. A scanner reads only the feeds and sitemaps that are listed here." } }
+                @if it.feed_urls.as_slice().is_empty() { span.quiet { (text!("platform-feeds-none")) } }
             },
         ),
-        ("Crawling", html! { @if settings.crawling_enabled { "on" } @else { "off" } }),
-        ("Scan frequency", html! { (settings.detection_frequency.name()) }),
         (
-            "Content last checked",
-            scanned.map_or_else(|| html! { span.quiet { "never" } }, |at| ago(now, at)),
+            text!("platform-crawling"),
+            html! {
+                @if settings.crawling_enabled { (text!("platform-crawling-on")) }
+                @else { (text!("platform-crawling-off")) }
+            },
         ),
-        ("Added", ago(now, it.created_at)),
-        ("ID", html! { code { (it.id) } }),
+        (
+            text!("platform-scan-frequency"),
+            html! { (frequency_label(settings.detection_frequency)) },
+        ),
+        (text!("platform-content-last-checked"), scanned.map_or_else(never, |at| ago(now, at))),
+        (text!("platform-added"), ago(now, it.created_at)),
+        (text!("platform-id"), html! { code { (it.id) } }),
     ])
 }
 
 /// Deletes a platform.
 pub(crate) async fn delete(person: Person, Segment(id): Segment<PlatformId>) -> Outcome {
     platform::delete(person.app(), person.context(), person.caller(), id).await?;
-    Ok(person.redirect("/app/platforms", "Platform deleted"))
+    Ok(person.redirect("/app/platforms", text!("platform-deleted")))
 }

@@ -3,19 +3,21 @@
 use grantor_domain::id::PlatformId;
 use grantor_domain::platform::{Platform, Proof, VerificationMethod};
 use grantor_domain::{Error, ErrorKind};
+use grantor_messages::text;
 use grantor_service::watching::platform::{self, ProofResult, Verification};
 use maud::{Markup, html};
 
 use super::{draw, teams};
 use crate::frame::{FormData, Outcome, Person, Segment};
+use crate::view::rich::rich;
 use crate::view::{card, code, notice, post_button, steps};
 
 /// Returns the label of a verification method.
 pub(super) fn label(method: VerificationMethod) -> &'static str {
     match method {
-        VerificationMethod::Dns => "DNS record",
-        VerificationMethod::MetaTag => "meta tag",
-        VerificationMethod::File => "file",
+        VerificationMethod::Dns => text!("platform-method-dns"),
+        VerificationMethod::MetaTag => text!("platform-method-meta-tag"),
+        VerificationMethod::File => text!("platform-method-file"),
     }
 }
 
@@ -53,13 +55,23 @@ pub(super) fn result(it: &Platform, checks: &[ProofResult]) -> Markup {
     html! {
         @if !checks.is_empty() {
             @if it.proved.is_some() && found {
-                (notice("good", html! { p role="status" { strong { "Domain verified." } " The platform can now be monitored." } }))
+                (notice("good", html! { p role="status" {
+                    strong { (text!("platform-domain-verified")) } " " (text!("platform-can-be-monitored"))
+                } }))
             } @else {
                 (notice("bad", html! {
                     div role="alert" {
-                        p { strong { "Domain not verified." } }
+                        p { strong { (text!("platform-domain-not-verified")) } }
                         @for check in checks {
-                            @if let Some(missing) = &check.missing { p { "Checked the " (label(check.method)) ": " (missing) } }
+                            @if let Some(missing) = &check.missing {
+                                p {
+                                    (text!(
+                                        "platform-checked",
+                                        method = label(check.method),
+                                        problem = grantor_messages::error(missing),
+                                    ))
+                                }
+                            }
                         }
                     }
                 }))
@@ -75,23 +87,25 @@ pub(super) fn methods(person: &Person, it: &Platform, checks: &[ProofResult]) ->
     let tag = format!("<meta name=\"{}\" content=\"{}\">", meta_tag.name, meta_tag.content);
     let url = format!("https://{}{}", it.domain.as_str(), file.path);
     html! {
-        (notice("", html! { p { "Verify that you own " strong { (it.domain.as_str()) } " with one of these methods. Once the domain is verified, you can remove the record, tag or file." } }))
+        (notice("", html! { p { (rich!("platform-verify-lead", domain = html! { strong { (it.domain.as_str()) } })) } }))
         @if let Some(dns) = dns {
-            (method_card(it, "DNS record", VerificationMethod::Dns, checks, vec![
-                ("Open your domain's DNS settings", html! { p { "You can find them at your domain registrar or DNS provider." } }),
-                ("Add a TXT record", html! {
-                    p { "Name" } (code("TXT record name", &dns.name))
-                    p { "Value" } (code("TXT record value", &dns.value))
+            (method_card(it, text!("platform-dns-record"), VerificationMethod::Dns, checks, vec![
+                (text!("platform-dns-open"), html! { p { (text!("platform-dns-open-hint")) } }),
+                (text!("platform-dns-add"), html! {
+                    p { (text!("platform-dns-name")) } (code(text!("platform-dns-name-label"), &dns.name))
+                    p { (text!("platform-dns-value")) } (code(text!("platform-dns-value-label"), &dns.value))
                 }),
             ]))
         }
-        (method_card(it, "Meta tag", VerificationMethod::MetaTag, checks, vec![
-            ("Edit your home page", html! { p { "The page at " code { "https://" (it.domain.as_str()) "/" } "." } }),
-            ("Add this tag to the <head> section", code("Meta tag", &tag)),
+        (method_card(it, text!("platform-meta-tag"), VerificationMethod::MetaTag, checks, vec![
+            (text!("platform-tag-edit"), html! {
+                p { (rich!("platform-tag-page", address = html! { code { "https://" (it.domain.as_str()) "/" } })) }
+            }),
+            (text!("platform-tag-add"), code(text!("platform-meta-tag"), &tag)),
         ]))
-        (method_card(it, "File", VerificationMethod::File, checks, vec![
-            ("Create a text file with this content", code("File content", &file.content)),
-            ("Publish the file at this URL", code("File URL", &url)),
+        (method_card(it, text!("platform-file"), VerificationMethod::File, checks, vec![
+            (text!("platform-file-create"), code(text!("platform-file-content"), &file.content)),
+            (text!("platform-file-publish"), code(text!("platform-file-url"), &url)),
         ]))
     }
 }
@@ -107,10 +121,10 @@ fn method_card(
         checks.iter().find(|check| check.method == method).and_then(|it| it.missing.as_ref());
     let action = format!("/app/platforms/{}/verify", it.id);
     all_steps.push((
-        "Verify",
+        text!("platform-verify"),
         html! {
-            @if let Some(missing) = missing { p.wrong { "Not found: " (missing) } }
-            (post_button(&action, "Verify domain", &[("method", method.name())]))
+            @if let Some(missing) = missing { p.wrong { (text!("platform-not-found", problem = grantor_messages::error(missing))) } }
+            (post_button(&action, text!("platform-verify-domain"), &[("method", method.name())]))
         },
     ));
     card(title, steps(&all_steps, 0))

@@ -4,25 +4,28 @@ use grantor_domain::id::PlatformId;
 use grantor_domain::platform::Platform;
 use grantor_domain::pod::Blocker;
 use grantor_domain::{ErrorKind, Timestamp};
+use grantor_messages::text;
 use grantor_service::watching::platform::{self, ScannerState};
 use grantor_service::watching::pod::ListedPod;
 use maud::{Markup, html};
 
+use super::never;
 use crate::frame::{Outcome, Person, Segment};
+use crate::view::live::live;
+use crate::view::rich::rich;
 use crate::view::run::{ShownRun, run_summary};
 use crate::view::{ago, badge, card, facts, notice, post_button};
-
-const NO_FEEDS: &str = "The platform has no feeds, so there is nothing to scan. Edit the platform to \
-                        add a feed or a sitemap.";
 
 /// Asks staff for a scanner.
 pub(crate) async fn ask_scanner(person: Person, Segment(id): Segment<PlatformId>) -> Outcome {
     let asked = platform::ask_scanner(person.app(), person.context(), person.caller(), id).await;
     let message = match asked {
-        Ok(true) => "Scanner requested. The operator has been notified.".to_owned(),
-        Ok(false) => "A scanner had already been requested".to_owned(),
+        Ok(true) => text!("platform-scanner-requested").to_owned(),
+        Ok(false) => text!("platform-scanner-already-requested").to_owned(),
         // The page shows why: there is a scanner by now, or the domain is no longer verified.
-        Err(error) if *error.kind() == ErrorKind::Conflict => error.message().to_owned(),
+        Err(error) if *error.kind() == ErrorKind::Conflict => {
+            grantor_messages::error(error.message()).into_owned()
+        }
         Err(error) => return Err(error.into()),
     };
     Ok(person.redirect(format!("/app/platforms/{id}"), &message))
@@ -39,7 +42,7 @@ pub(super) fn scanner_card(
         Some(listed) => existing(person, it, listed, state),
         None => missing(person, it, state, manages),
     };
-    html! { div data-live="scanner" { (card("Scanner", body)) } }
+    live(person, "scanner", card(text!("platform-scanner"), body))
 }
 
 fn existing(person: &Person, it: &Platform, listed: &ListedPod, state: &ScannerState) -> Markup {
@@ -47,7 +50,7 @@ fn existing(person: &Person, it: &Platform, listed: &ListedPod, state: &ScannerS
     let blockers = pod.blockers(listed.verified, listed.crawling_enabled);
     let mut blockers: Vec<_> = blockers.into_iter().map(blocker_label).collect();
     if it.feed_urls.as_slice().is_empty() {
-        blockers.push(NO_FEEDS);
+        blockers.push(text!("platform-scanner-no-feeds"));
     }
     let last = state.last_run.as_ref().map(|it| run_summary(now, ShownRun::from(it)));
     let next = next_scan(it, listed, state).filter(|_| blockers.is_empty());
@@ -55,21 +58,21 @@ fn existing(person: &Person, it: &Platform, listed: &ListedPod, state: &ScannerS
         if at > now {
             ago(now, at)
         } else {
-            html! { "within seconds" }
+            html! { (text!("platform-scan-in-seconds")) }
         }
     });
     let none = || html! { span.quiet { "–" } };
     html! {
         @if !blockers.is_empty() {
             (notice("warn", html! {
-                p { "The scanner doesn't scan this platform:" }
+                p { (text!("platform-scanner-blocked")) }
                 ul { @for it in &blockers { li { (it) } } }
             }))
         }
         (facts(&[
-            ("Status", badge(pod.status.name())),
-            ("Last scan", last.unwrap_or_else(|| html! { span.quiet { "never" } })),
-            ("Next scan", next.unwrap_or_else(none)),
+            (text!("platform-status"), badge(pod.status.name())),
+            (text!("platform-last-scan"), last.unwrap_or_else(never)),
+            (text!("platform-next-scan"), next.unwrap_or_else(none)),
         ]))
     }
 }
@@ -85,23 +88,23 @@ fn next_scan(it: &Platform, listed: &ListedPod, state: &ScannerState) -> Option<
 
 fn blocker_label(blocker: Blocker) -> &'static str {
     match blocker {
-        Blocker::NotRunning => "The operator has paused or stopped the scanner.",
-        Blocker::NoCrawlScope => "The operator hasn't allowed the scanner to crawl.",
-        Blocker::NotVerified => "The domain isn't verified. Verify it below.",
-        Blocker::CrawlingDisabled => "Crawling is turned off. Edit the platform to turn it on.",
+        Blocker::NotRunning => text!("platform-blocked-not-running"),
+        Blocker::NoCrawlScope => text!("platform-blocked-no-scope"),
+        Blocker::NotVerified => text!("platform-blocked-not-verified"),
+        Blocker::CrawlingDisabled => text!("platform-blocked-crawling-off"),
     }
 }
 
 fn missing(person: &Person, it: &Platform, state: &ScannerState, manages: bool) -> Markup {
     html! {
-        p { "This platform has no scanner yet, so its content is only checked when you push it with an ingest key." }
-        @if it.proved.is_some() && it.feed_urls.as_slice().is_empty() { p { (NO_FEEDS) } }
+        p { (text!("platform-no-scanner")) }
+        @if it.proved.is_some() && it.feed_urls.as_slice().is_empty() { p { (text!("platform-scanner-no-feeds")) } }
         @if let Some(at) = state.requested_at {
-            p { "You asked the operator for a scanner " (ago(person.now(), at)) "." }
+            p { (rich!("platform-scanner-asked", time = ago(person.now(), at))) }
         } @else if it.proved.is_none() {
-            p.quiet { "Verify the domain first. Then you can ask for a scanner." }
+            p.quiet { (text!("platform-verify-first")) }
         } @else if manages {
-            (post_button(&format!("/app/platforms/{}/scanner", it.id), "Ask for a scanner", &[]))
+            (post_button(&format!("/app/platforms/{}/scanner", it.id), text!("platform-ask-scanner"), &[]))
         }
     }
 }

@@ -5,6 +5,7 @@ use grantor_domain::grant::Party;
 use grantor_domain::id::RequestId;
 use grantor_domain::request::Offer;
 use grantor_domain::{Error, ErrorKind, Result};
+use grantor_messages::text;
 use grantor_service::licensing::grant::BlockingGrant;
 use grantor_service::licensing::request::{self, RequestThread};
 use grantor_service::organizations::organization;
@@ -16,8 +17,10 @@ use super::thread::redisplay_refusal;
 use super::{caller, open_offer, path, without_details};
 use crate::frame::{FormData, Outcome, Person, Segment};
 use crate::view::field::error_summary;
+use crate::view::marked::required_checkbox;
+use crate::view::rich::rich;
 use crate::view::time::exact;
-use crate::view::{NavItem, card, checkbox, facts, head, hidden, notice};
+use crate::view::{NavItem, card, facts, head, hidden, notice};
 
 const CHANGED: &str =
     "The offer changed after you opened this page. Review the new terms and accept them again";
@@ -52,7 +55,7 @@ pub(crate) async fn accept(
     match accepted.await {
         Ok(view) => {
             let grant = &view.record.grant;
-            let message = format!("Offer accepted. Your grant is {}.", grant.number);
+            let message = text!("request-offer-accepted", number = grant.number.to_string());
             Ok(person.redirect(format!("/app/grants/{}", grant.id), &message))
         }
         Err(error) => refused(&person, id, error, entered).await,
@@ -119,27 +122,27 @@ fn draw(
     let (view, record) = (&thread.view, &thread.view.record);
     let path = path(record.request.id);
     let body = html! {
-        (head("Accept the offer", &record.license_title, html! {
-            a.button.plain href=(path) { "Back to request" }
+        (head(text!("request-accept-title"), &record.license_title, html! {
+            a.button.plain href=(path) { (text!("request-back")) }
         }))
         (error_summary(entered))
         @if let Some(read) = read {
-            (card("What changed", difference("Compared to the terms you had read:", read, offer)))
+            (card(text!("request-what-changed"), difference(text!("request-compared-to-read"), read, offer)))
         }
-        (card("Parties", facts(&[
-            ("Licensor", html! { (record.owner.name) }),
-            ("Licensee", html! { (name) }),
-            ("License", html! { (record.license_title) }),
-            ("Talent", html! { (record.talent_name) }),
-            ("Offer ends", html! { (exact(record.request.lapses_at)) }),
+        (card(text!("request-parties"), facts(&[
+            (text!("request-licensor"), html! { (record.owner.name) }),
+            (text!("request-licensee"), html! { (name) }),
+            (text!("request-license"), html! { (record.license_title) }),
+            (text!("request-talent"), html! { (record.talent_name) }),
+            (text!("request-offer-ends"), html! { (exact(record.request.lapses_at)) }),
         ])))
-        (card("Terms", html! { (from_request(view, offer)) (full(&offer.terms)) }))
+        (card(text!("request-terms"), html! { (from_request(view, offer)) (full(&offer.terms)) }))
         @match blocking {
             Some(grant) => (blocked(person, view, grant)),
-            None => (card("Accept", acceptance(person, thread, shown, entered))),
+            None => (card(text!("request-accept"), acceptance(person, thread, shown, entered))),
         }
     };
-    person.page("Accept the offer", NavItem::Requests, body)
+    person.page(text!("request-accept-title"), NavItem::Requests, body)
 }
 
 fn acceptance(
@@ -152,14 +155,14 @@ fn acceptance(
     let chooses = record.asker.is_none() && person.memberships.len() > 1;
     html! {
         @if chooses {
-            (notice("", html! { p { "To accept as another organization, switch to it in the menu first. The offer stays in your requests." } }))
+            (notice("", html! { p { (text!("request-accept-as-other")) } }))
         }
-        p { "You accept as " strong { (name) } "." }
-        p { "Accepting makes a grant with exactly these terms. Its terms never change." }
+        p { (rich!("request-accept-as", name = html! { strong { (name) } })) }
+        p { (text!("request-accept-makes-grant")) }
         form.form method="post" action={ (path(record.request.id)) "/accept" } novalidate {
             (hidden("terms_hash", &offer.terms_hash))
-            (checkbox("accept", &format!("I accept these terms for {name}"), None, entered))
-            div.actions { button { "Accept offer" } }
+            (required_checkbox("accept", &text!("request-accept-terms", name = *name), entered))
+            div.actions { button { (text!("request-accept-offer")) } }
         }
     }
 }

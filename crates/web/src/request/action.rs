@@ -5,6 +5,7 @@ use grantor_domain::id::RequestId;
 use grantor_domain::request::{DECLINE_REASON, MESSAGE};
 use grantor_domain::text::TextRule;
 use grantor_domain::{Error, ErrorKind, Result};
+use grantor_messages::text;
 use grantor_service::licensing::request;
 
 use super::thread::{Forms, redisplay, redisplay_refusal};
@@ -18,11 +19,11 @@ pub(crate) async fn send(
     entered: FormData,
 ) -> Outcome {
     let sent = async {
-        let text = read(&entered, "message", MESSAGE)?;
-        request::send(person.app(), person.context(), caller(&person), id, text).await
+        let message = read(&entered, "message", MESSAGE)?;
+        request::send(person.app(), person.context(), caller(&person), id, message).await
     };
     match sent.await {
-        Ok(_) => Ok(person.redirect(path(id), "Message sent")),
+        Ok(_) => Ok(person.redirect(path(id), text!("request-message-sent"))),
         Err(error) => {
             let invalid = *error.kind() == ErrorKind::Validation;
             let forms = |entered: FormData| {
@@ -50,8 +51,8 @@ pub(crate) async fn decline(
     match declined.await {
         Ok(view) => {
             let message = match view.party {
-                Party::Owner => "Request declined",
-                Party::Asker => "Offer declined",
+                Party::Owner => text!("request-declined"),
+                Party::Asker => text!("request-offer-declined"),
             };
             Ok(person.redirect(path(id), message))
         }
@@ -68,8 +69,8 @@ pub(crate) async fn withdraw(person: Person, Segment(id): Segment<RequestId>) ->
     match request::withdraw(person.app(), person.context(), caller(&person), id).await {
         Ok(view) => {
             let message = match view.party {
-                Party::Owner => "Offer withdrawn",
-                Party::Asker => "Request withdrawn",
+                Party::Owner => text!("request-offer-withdrawn"),
+                Party::Asker => text!("request-withdrawn"),
             };
             Ok(person.redirect(path(id), message))
         }

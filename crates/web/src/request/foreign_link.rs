@@ -3,11 +3,13 @@
 use axum::response::Response;
 use grantor_domain::email::Email;
 use grantor_domain::{ErrorKind, Result};
+use grantor_messages::text;
 use grantor_service::identity::profile;
 use http::StatusCode;
 use maud::html;
 
 use crate::frame::{Failure, Params, Person};
+use crate::view::rich::rich;
 use crate::view::{NavItem, hidden};
 
 /// The page for somebody who cannot see a request, if its link was sent to another address than
@@ -29,17 +31,18 @@ pub(super) async fn page_for_others(
 }
 
 fn draw(person: &Person, to: &Email, own: &str) -> Response {
-    let title = "This link is for another account";
+    let title = text!("request-foreign-link");
+    let strong = |address: &str| html! { strong { (address) } };
     let body = html! {
         section.problem {
             h1 { (title) }
-            p { "The link was sent to " strong { (to.as_str()) } ". You're signed in as " strong { (own) } "." }
-            p { "To open it, sign in with the address it was sent to." }
+            p { (rich!("request-foreign-link-sent-to", to = strong(to.as_str()), own = strong(own))) }
+            p { (text!("request-foreign-link-next")) }
             form.inline method="post" action="/app/sign-out" {
                 (hidden("next", &person.here))
-                button { "Sign out and sign in with " (to.as_str()) }
+                button { (text!("request-foreign-link-sign-in", email = to.as_str())) }
             }
-            p { a.button.plain href="/app" { "Go to dashboard" } }
+            p { a.button.plain href="/app" { (text!("request-go-to-dashboard")) } }
         }
     };
     let mut response = person.page(title, NavItem::Requests, body);

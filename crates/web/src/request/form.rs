@@ -6,6 +6,7 @@ use grantor_domain::id::LicenseId;
 use grantor_domain::license::{License, Territory, Uses};
 use grantor_domain::request::{NewRequest, RequestInput};
 use grantor_domain::{Error, Result};
+use grantor_messages::text;
 use grantor_service::licensing::request::{self, LiveRequest};
 use maud::{Markup, html};
 
@@ -14,12 +15,15 @@ use super::{LIST, VisibleLicense, caller, find_license, find_open, path, without
 use crate::frame::{Failure, FormData, Outcome, Params, Person};
 use crate::license::type_label;
 use crate::view::field::group;
-use crate::view::money::currency_choices;
-use crate::view::territory::required_territories;
-use crate::view::time::{exact, from_input, to_exact_input, to_input};
-use crate::view::{
-    NavItem, area, card, field, form, head, hidden, notice, required_area, required_choices, select,
-};
+use crate::view::marked::{Mark, marked_area, marked_choices, marked_select, required_note};
+use crate::view::money::{currency_choices, read_amount, with_reading};
+use crate::view::rich::rich;
+use crate::view::territory::{chosen_territories, territory_choices, territory_values};
+use crate::view::time::{exact, from_changed_input, to_exact_input, to_input, zone_name};
+use crate::view::{NavItem, area, card, field, form, head, hidden, notice};
+
+const AMOUNT: &str = "budget.amount";
+const CURRENCY: &str = "budget.currency";
 
 /// Shows the form. Only license pages link to it, so that nobody types an ID.
 pub(crate) async fn new_form(person: Person, params: Params) -> Outcome {
@@ -29,8 +33,8 @@ pub(crate) async fn new_form(person: Person, params: Params) -> Outcome {
     let license = requested(&person, id).await?;
     let open = find_open(person.app(), &person.caller, license.record.license.id).await?;
     let existing = open.map(|it| match it {
-        LiveRequest::Own(id) => (id, "You already have an open request for this license"),
-        LiveRequest::ToAddress(id) => (id, "You already have an offer for this license"),
+        LiveRequest::Own(id) => (id, text!("request-already-open")),
+        LiveRequest::ToAddress(id) => (id, text!("request-already-offered")),
     });
     if let Some((id, message)) = existing {
         return Ok(person.redirect(path(id), message));
@@ -48,7 +52,8 @@ pub(crate) async fn create(person: Person, entered: FormData) -> Outcome {
     };
     match made.await {
         Ok(view) => {
-            let message = format!("Request sent to {}", view.record.owner.name);
+            let message = text!("request-sent-to", name = &view.record.owner.name);
+            let message = with_reading(&message, &entered, AMOUNT, CURRENCY);
             Ok(person.redirect(path(view.record.request.id), &message))
         }
         Err(error) => {
@@ -91,7 +96,7 @@ fn initial(person: &Person, license: &License) -> FormData {
     FormData::default()
         .with("license", license.id.to_string())
         .with_all("uses", only_use.iter().map(|it| it.key()))
-        .with_all("territories", only_territory.iter().map(ToString::to_string))
+        .with_all("territories", territory_values(only_territory))
         .with("starts_at", later.map_or(now, to_exact_input))
         .with("ends_at", license.expires_at.map(to_exact_input).unwrap_or_default())
         .with("budget.currency", license.fee.map(|it| it.currency.to_string()).unwrap_or_default())
@@ -99,15 +104,20 @@ fn initial(person: &Person, license: &License) -> FormData {
 
 fn read(license: &License, entered: &FormData) -> Result<NewRequest> {
     let mut fields = entered.fields();
-    let list = |name: &'static str| entered.all(name).map(str::to_owned).collect::<Vec<_>>();
-    let (uses, territories) = (list("uses"), list("territories"));
+    let uses: Vec<_> = entered.all("uses").map(str::to_owned).collect();
+    let territories = chosen_territories(entered, "territories");
     let channels: Vec<_> = entered.lines("channels").map(str::to_owned).collect();
-    let starts_at = entered.optional("starts_at").map(from_input);
-    let ends_at = entered.optional("ends_at").map(from_input);
+    let starts_at = entered.optional("starts_at");
+    let starts_at = starts_at.map(|it| from_changed_input(it, license.valid_from));
+    let ends_at = entered.optional("ends_at");
+    let ends_at = ends_at.map(|it| from_changed_input(it, license.expires_at));
     let purpose = entered.required(&mut fields, "purpose");
-    let (amount, currency) = (entered.optional("budget.amount"), entered.get("budget.currency"));
-    if amount.is_some() && currency.is_empty() {
-        fields.add("budget.currency", "is required");
+    let typed = read_amount(entered, AMOUNT, CURRENCY, &mut fields);
+    let (amount, named) = (typed.map(|it| it.amount.to_string()), typed.and_then(|it| it.currency));
+    let named = named.map(|it| it.to_string());
+    let currency = named.as_deref().unwrap_or(entered.get(CURRENCY));
+    if entered.optional(AMOUNT).is_some() && currency.is_empty() {
+        fields.add(CURRENCY, "is required");
     }
     let new = NewRequest::parse(&RequestInput {
         license_id: &license.id.to_string(),
@@ -119,7 +129,7 @@ fn read(license: &License, entered: &FormData) -> Result<NewRequest> {
         },
         purpose,
         channels: &channels,
-        budget: amount.map(|it| (it, currency)),
+        budget: amount.as_deref().map(|it| (it, currency)),
     });
     let new = fields.take_all(new);
     fields.finish()?;
@@ -141,45 +151,51 @@ fn draw(
     let record = &license.record;
     let inside = fields(&record.license, entered);
     let body = html! {
-        (head("Request license", record.license.title.as_str(), html! {
-            a.button.plain href=(license.path) { "Back to license" }
+        (head(text!("request-new-title"), record.license.title.as_str(), html! {
+            a.button.plain href=(license.path) { (text!("request-back-to-license")) }
         }))
         @if let Some(id) = existing {
             (notice("warn", html! {
-                p { "There can be one open request per license. " a href={ (LIST) "/" (id) } { "View the open request" } "." }
+                p {
+                    (rich!("request-one-per-license", link = html! {
+                        a href={ (LIST) "/" (id) } { (text!("request-view-open-one")) }
+                    }))
+                }
             }))
         }
         div.split {
-            (card("Your request", form("/app/requests/new", entered, inside, "Send request")))
+            (card(text!("request-yours"), form("/app/requests/new", entered, inside, text!("request-send"))))
             (ceiling(license))
         }
     };
-    person.page("Request license", NavItem::Requests, body)
+    person.page(text!("request-new-title"), NavItem::Requests, body)
 }
 
 fn fields(license: &License, entered: &FormData) -> Markup {
-    let within = "Only what the license allows can be chosen.";
-    let channels = "Such as Instagram or TV. One per line, up to 10.";
+    let within = text!("request-within-license");
+    let channels = text!("request-channels-hint");
+    let purpose = text!("request-purpose-hint");
+    let (must, zone) = (Mark::Required, zone_name());
+    let in_zone = text!("request-in-zone", zone = &zone);
     let ends = match license.expires_at {
-        Some(end) => {
-            format!("In UTC. The license ends {}; an offer can't last longer.", exact(end))
-        }
-        None => "In UTC. Leave blank for no end date.".to_owned(),
+        Some(end) => text!("request-ends-with-license-hint", zone = &zone, time = exact(end)),
+        None => text!("request-ends-hint", zone = &zone),
     };
     html! {
+        (required_note())
         (hidden("license", &license.id.to_string()))
-        (required_choices("uses", "Uses", Some(within), &use_choices(license), entered))
-        (required_territories("territories", "Territories", Some(within), &license.territories, entered))
+        (marked_choices(must, "uses", text!("request-term-uses"), Some(within), &use_choices(license), entered))
+        (territory_choices(must, "territories", text!("request-term-territories"), Some(within), &license.territories, entered))
         div.two {
-            (field("starts_at", "Starts").kind("datetime-local").required().hint("In UTC.").of(entered))
-            (field("ends_at", "Ends").kind("datetime-local").hint(&ends).of(entered))
+            (field("starts_at", text!("request-term-starts")).kind("datetime-local").required().hint(&in_zone).of(entered))
+            (field("ends_at", text!("request-term-ends")).kind("datetime-local").hint(&ends).of(entered))
         }
-        (required_area("purpose", "Purpose", Some("What you need the likeness for. Up to 2,000 characters."), 4, entered))
-        (area("channels", "Channels", Some(channels), 3, entered))
-        (group("budget", "Budget (optional)", entered, html! {
+        (marked_area(must, "purpose", text!("request-purpose"), Some(purpose), 4, entered))
+        (area("channels", text!("request-term-channels"), Some(channels), 3, entered))
+        (group("budget", text!("request-budget-optional"), entered, html! {
             div.two {
-                (field("budget.amount", "Amount").inputmode("decimal").placeholder("1500.00").of(entered))
-                (select("budget.currency", "Currency", None, &currency_choices(), entered))
+                (field(AMOUNT, text!("request-amount")).inputmode("decimal").placeholder(text!("request-amount-example")).hint(text!("request-amount-hint")).of(entered))
+                (marked_select(Mark::RequiredIf(text!("request-with-amount")), CURRENCY, text!("request-currency"), None, &currency_choices(), entered))
             }
         }))
     }

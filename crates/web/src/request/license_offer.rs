@@ -3,8 +3,9 @@
 use axum::response::Response;
 use grantor_domain::grant::Party;
 use grantor_domain::id::LicenseId;
-use grantor_domain::license::License;
+use grantor_domain::license::{KnownTerms, License};
 use grantor_domain::{Error, Result, Timestamp};
+use grantor_messages::text;
 use grantor_service::licensing::request::{self, Licensee, OfferDraft};
 use grantor_service::organizations::party::FoundParty;
 use maud::html;
@@ -13,7 +14,10 @@ use super::terms::ceiling;
 use super::{LIST, VisibleLicense, caller, find_license, offer, party_name, path};
 use crate::frame::{Failure, FormData, Outcome, Person, Segment};
 use crate::party::{self, ChosenParty, EnteredParty, PartyRefusal};
+use crate::view::money::{amount_input, with_reading};
 use crate::view::party::{Accepts, party_field};
+use crate::view::rich::rich;
+use crate::view::territory::territory_values;
 use crate::view::time::to_exact_input;
 use crate::view::{NavItem, card, form, head, notice};
 
@@ -56,7 +60,8 @@ pub(crate) async fn offer_on_license(
     };
     match made.await {
         Ok(view) => {
-            let message = format!("Offer sent to {}", party_name(&view, Party::Asker));
+            let message = text!("request-offer-sent-to", name = party_name(&view, Party::Asker));
+            let message = with_reading(&message, &entered, offer::AMOUNT, offer::CURRENCY);
             Ok(person.redirect(path(view.record.request.id), &message))
         }
         Err(PartyRefusal { error, choices }) => {
@@ -90,17 +95,19 @@ fn initial(now: Timestamp, license: &License) -> FormData {
     let first = license.valid_from.map(|it| Timestamp::from_secs(it.as_secs_ceil()));
     let starts_at = first.map_or(now, |it| it.max(now));
     let fee = license.fee;
+    let known = KnownTerms::of(&license.terms);
     FormData::default()
         .with_all("terms.uses", license.uses.as_slice().iter().map(|it| it.key()))
-        .with_all(
-            "terms.territories",
-            license.territories.as_slice().iter().map(ToString::to_string),
-        )
+        .with_all("terms.territories", territory_values(license.territories.as_slice()))
         .with("terms.starts_at", to_exact_input(starts_at))
         .with("terms.ends_at", license.expires_at.map(to_exact_input).unwrap_or_default())
-        .with("terms.fee.amount", fee.map(|it| it.amount.to_string()).unwrap_or_default())
-        .with("terms.fee.currency", fee.map(|it| it.currency.to_string()).unwrap_or_default())
+        .with(offer::AMOUNT, fee.map(|it| amount_input(it.amount, it.currency)).unwrap_or_default())
+        .with(offer::CURRENCY, fee.map(|it| it.currency.to_string()).unwrap_or_default())
         .with("terms.fee.per", fee.map(|it| it.per.name()).unwrap_or_default())
+        .with("terms.exclusive", if known.exclusive == Some(true) { "true" } else { "" })
+        .with("terms.channels", known.channels.join("\n"))
+        .with("terms.conditions", known.offered_conditions())
+        .with("terms.credit_line", known.credit_line.unwrap_or_default())
 }
 
 fn read(entered: &FormData) -> Result<(EnteredParty, OfferDraft)> {
@@ -114,22 +121,26 @@ fn read(entered: &FormData) -> Result<(EnteredParty, OfferDraft)> {
 fn draw(person: &Person, license: &VisibleLicense, hints: &Hints, entered: &FormData) -> Response {
     let record = &license.record;
     let inside = html! {
-        (party_field(LICENSEE, "Licensee", Accepts::Everyone, &hints.choices, entered))
+        (party_field(LICENSEE, text!("request-licensee"), Accepts::Everyone, &hints.choices, entered))
         (offer::fields(&record.license, entered))
     };
     let body = html! {
-        (head("Make an offer", record.license.title.as_str(), html! {
-            a.button.plain href=(license.path) { "Back to license" }
+        (head(text!("request-make-offer"), record.license.title.as_str(), html! {
+            a.button.plain href=(license.path) { (text!("request-back-to-license")) }
         }))
         @if let Some(id) = &hints.existing {
             (notice("warn", html! {
-                p { "There can be one open request per license and party. " a href={ (LIST) "/" (id) } { "View the open request" } "." }
+                p {
+                    (rich!("request-one-per-party", link = html! {
+                        a href={ (LIST) "/" (id) } { (text!("request-view-open-one")) }
+                    }))
+                }
             }))
         }
         div.split {
-            (card("Offer", form(&format!("{}/offer", license.path), entered, inside, "Send offer")))
+            (card(text!("request-offer"), form(&format!("{}/offer", license.path), entered, inside, text!("request-send-offer"))))
             (ceiling(license))
         }
     };
-    person.page("Make an offer", NavItem::Licenses, body)
+    person.page(text!("request-make-offer"), NavItem::Licenses, body)
 }

@@ -1,55 +1,171 @@
 //! The inbox: requests that the tenant sent and received.
 
-use grantor_domain::Error;
+use grantor_domain::Result;
+use grantor_domain::batch::BatchList;
 use grantor_domain::error::Fields;
 use grantor_domain::grant::Party;
+use grantor_domain::id::LicenseId;
+use grantor_domain::license::LicenseType;
+use grantor_domain::page::{Order, Page};
 use grantor_domain::request::RequestStatus;
-use grantor_service::licensing::request::{self, RequestFilter, RequestView};
+use grantor_domain::saved_view::ViewList;
+use grantor_messages::text;
+use grantor_service::licensing::request::{self, RequestFilter, RequestSearch, RequestView};
+use grantor_service::operations::batch::Filter;
+use grantor_service::operations::record_index::{RecordOrder, RecordSort};
 use maud::{Markup, html};
 
 use super::{LIST, asker, caller, path};
 use crate::frame::{Outcome, Params, Person};
+use crate::license::types;
+use crate::thumbnail::{self, Thumbnails};
 use crate::view::component::with_query;
-use crate::view::filter::{filters, hidden_param, pick};
-use crate::view::{
-    NavItem, Table, ago, badge, empty, head, notice, pager, pluralize, sentence_case, tabs,
-};
+use crate::view::filter_value as value;
+use crate::view::label::request_status;
+use crate::view::list_filter::ListFilters;
+use crate::view::live::live_list;
+use crate::view::selection::{self, Selection};
+use crate::view::sort::{SortKey, Sorting};
+use crate::view::territory::territory_options;
+use crate::view::{NavItem, Table, ago, badge, empty, head, lesson, notice, pager, tabs};
+use crate::{bulk, export, name, saved_view};
+
+/// The ways to sort requests.
+const SORTS: [SortKey; 1] = [SortKey::by_time(
+    "changed",
+    "request-changed",
+    ["request-sort-changed-first", "request-sort-changed-last"],
+)];
+
+/// The order of the list itself.
+const LAST_CHANGED_FIRST: RecordOrder =
+    RecordOrder { sort: RecordSort::Changed, order: Order::Desc };
 
 /// Lists requests, the last changed first.
 pub(crate) async fn list(person: Person, params: Params) -> Outcome {
-    let (caller, filter) = (caller(&person), read(&params)?);
-    let found = request::list(person.app(), caller, filter, params.page()?).await?;
+    let views = saved_view::bar(&person, ViewList::Requests).await?;
+    if let Some(redirect) = views.redirect() {
+        return Ok(redirect);
+    }
+    let (search, sorting, page) = read(&params)?;
+    let (role, caller) = (search.role, caller(&person));
+    let found = match plain(&search) {
+        Some(filter) => request::list(person.app(), caller, filter, page).await?,
+        None => request::search(person.app(), caller, search, page).await?,
+    };
     let found = params.in_range(found)?;
+    let licenses = found.items.iter().map(|it| it.record.request.license);
+    let thumbnails = thumbnail::of_licenses(&person, licenses).await?;
+    let (kind, key) = (BatchList::Requests, |it: &RequestView| it.record.request.id);
+    let selection = Selection::new(kind, &person.here, &found, key, bulk::actions(&person, kind));
+    let marked = |it: &RequestView, cells: Vec<Markup>| {
+        let record = &it.record;
+        selection::mark((record.request.id, record.license_title.as_str()), cells, html! {})
+    };
     let unread = person.unread;
-    let heads = ["License", "With", "Status", "Last change", "Unread"];
-    let table = Table::new("Requests", &heads).rows(&found.items, |it| row(&person, it));
-    let statuses = RequestStatus::ALL.map(|it| (it.name(), sentence_case(it.name())));
-    let body = html! {
-        (head("Requests", "Requests for licenses, with offers and messages.", html! {
-            a.button.plain href="/app/catalog" { "Browse catalog" }
-        }))
+    let heads = [
+        text!("request-license"),
+        text!("request-with"),
+        text!("word-status"),
+        text!("request-changed"),
+        text!("request-unread"),
+    ];
+    let table = Table::new(text!("request-list"), &heads).sorted(sorting, &person.here).keyed_rows(
+        &found.items,
+        |it| it.record.request.id,
+        |it| marked(it, row(&person, it, &thumbnails)),
+    );
+    let filters = filters(&person.here, &params, &sorting, found.items.first());
+    let filters = filters.cleared_by(views.all_url());
+    let list = html! {
         @if unread > 0 {
-            (notice("", html! { p { "You have " (pluralize(unread, "unread update")) "." } }))
+            (notice("", html! { p { (text!("request-unread-updates", count = unread)) } }))
         }
-        (sides(&person, filter.role))
-        (filters(LIST, &params, html! {
-            (hidden_param("role", &params)) (hidden_param("license", &params))
-            (pick("status", "Status", "Any status", statuses, &params))
-        }))
-        @if found.items.is_empty() { (no_requests(filter)) }
+        @if found.items.is_empty() { (no_requests(role, &filters)) }
         @else { (table.show()) (pager(&found, &person.here)) }
     };
-    Ok(person.page("Requests", NavItem::Requests, body))
+    let words = (text!("request-new-one"), text!("request-new-many"));
+    let body = html! {
+        (head(text!("request-list"), text!("request-list-lead"), html! {
+            a.button.plain href="/app/catalog" { (text!("request-browse-catalog")) }
+            (export::links(&person, "requests"))
+        }))
+        (sides(&person, role))
+        (views.show())
+        (filters.show())
+        @if !found.items.is_empty() { (selection.bar()) }
+        (live_list(&person, "requests", words, &found, list))
+    };
+    Ok(person.page(text!("request-list"), NavItem::Requests, body))
 }
 
-fn read(params: &Params) -> Result<RequestFilter, Error> {
+/// The requests that match the filters of the list.
+pub(crate) fn matching(params: &Params) -> Result<Filter> {
+    read(params).map(|(search, ..)| Filter::Requests(search))
+}
+
+pub(crate) fn read(params: &Params) -> Result<(RequestSearch, Sorting, Page)> {
     let mut fields = Fields::default();
-    let role = params.get("role").and_then(|it| fields.take("role", it.parse::<Party>()));
-    let status = params.get("status");
-    let status = status.and_then(|it| fields.take("status", it.parse::<RequestStatus>()));
-    let license = params.get("license").and_then(|it| fields.take("license", it.parse()));
-    fields.finish()?;
-    Ok(RequestFilter { role, status, license })
+    let page = fields.take_all(params.page());
+    let sorting = fields.take_all(Sorting::read(&SORTS, params));
+    let order = sorting.map_or(Order::Desc, |it| it.order);
+    let search = RequestSearch {
+        find: value::find(params, "search", &mut fields),
+        role: value::value::<Party>(params, "role", &mut fields),
+        status: value::value::<RequestStatus>(params, "status", &mut fields),
+        license: value::value(params, "license", &mut fields),
+        talent: value::talent(params, &mut fields),
+        party: value::find(params, "party", &mut fields),
+        usage: value::value::<LicenseType>(params, "use", &mut fields),
+        territory: value::country(params, "country", &mut fields),
+        changed: value::days(params, ("changed_from", "changed_to"), &mut fields),
+        order: RecordOrder { order, ..LAST_CHANGED_FIRST },
+    };
+    let (page, sorting) = value::finish(fields, page, sorting)?;
+    Ok((search, sorting, page))
+}
+
+/// The filter that the list itself has, if that is all that is asked for.
+fn plain(search: &RequestSearch) -> Option<RequestFilter> {
+    let RequestSearch { role, status, license, .. } = *search;
+    let order = LAST_CHANGED_FIRST;
+    let same = RequestSearch { role, status, license, order, ..RequestSearch::default() };
+    (same == *search).then_some(RequestFilter { role, status, license })
+}
+
+fn filters<'a>(
+    here: &'a str,
+    params: &'a Params,
+    sorting: &Sorting,
+    first: Option<&RequestView>,
+) -> ListFilters<'a> {
+    let record = first.map(|it| &it.record);
+    let talent = value::chosen_talent(params, record.map(|it| it.talent_name.as_str()));
+    let license = record.map(|it| it.license_title.as_str());
+    let license = license.unwrap_or(text!("request-selected-license"));
+    let statuses = RequestStatus::ALL.map(|it| (it.name(), request_status(it)));
+    ListFilters::new(LIST, here, params)
+        .keep("role")
+        .search(text!("request-search"))
+        .pick("status", text!("word-status"), text!("request-any-status"), statuses)
+        .name(
+            "talent",
+            text!("request-talent"),
+            &name::source(ViewList::Requests, "talent"),
+            talent,
+        )
+        .name("party", text!("request-with"), &name::source(ViewList::Requests, "party"), None)
+        .pick("use", text!("request-use"), text!("request-any-use"), types())
+        .pick(
+            "country",
+            text!("request-country"),
+            text!("request-any-country"),
+            territory_options(),
+        )
+        .day("changed_from", text!("request-changed-from"))
+        .day("changed_to", text!("request-changed-to"))
+        .linked("license", text!("request-license"), license)
+        .sorted(sorting)
 }
 
 fn sides(person: &Person, role: Option<Party>) -> Markup {
@@ -58,23 +174,26 @@ fn sides(person: &Person, role: Option<Party>) -> Markup {
         (url, label, side == role)
     };
     tabs(
-        "Requests by direction",
+        text!("request-sides"),
         &[
-            tab(None, "All"),
-            tab(Some(Party::Owner), "As licensor"),
-            tab(Some(Party::Asker), "As licensee"),
+            tab(None, text!("word-all")),
+            tab(Some(Party::Owner), text!("request-as-licensor")),
+            tab(Some(Party::Asker), text!("request-as-licensee")),
         ],
     )
 }
 
-fn row(person: &Person, view: &RequestView) -> Vec<Markup> {
+fn row(person: &Person, view: &RequestView, thumbnails: &Thumbnails<LicenseId>) -> Vec<Markup> {
     let (record, request) = (&view.record, &view.record.request);
     let unread = request.unread_by(view.party);
     vec![
-        html! {
-            a href=(path(request.id)) { (record.license_title) }
-            p.quiet { (record.talent_name) }
-        },
+        thumbnails.beside(
+            request.license,
+            html! {
+                a href=(path(request.id)) { (record.license_title) }
+                p.quiet { (record.talent_name) }
+            },
+        ),
         html! {
             @match view.party {
                 Party::Owner => (asker(view)),
@@ -85,7 +204,7 @@ fn row(person: &Person, view: &RequestView) -> Vec<Markup> {
         badge(view.status.name()),
         ago(person.now(), request.updated_at),
         html! {
-            @if unread > 0 { span.badge.warn { (unread) " unread" } }
+            @if unread > 0 { span.badge.warn { (text!("request-unread-count", count = unread.to_string())) } }
             @else { span.quiet { "–" } }
         },
     ]
@@ -93,27 +212,32 @@ fn row(person: &Person, view: &RequestView) -> Vec<Markup> {
 
 fn direction(view: &RequestView) -> &'static str {
     match (view.party, view.record.request.begun_by) {
-        (Party::Owner, Party::Asker) => "Received",
-        (Party::Asker, Party::Asker) => "Sent",
-        (Party::Owner, Party::Owner) => "Offer sent",
-        (Party::Asker, Party::Owner) => "Offer received",
+        (Party::Owner, Party::Asker) => text!("request-side-received"),
+        (Party::Asker, Party::Asker) => text!("request-side-sent"),
+        (Party::Owner, Party::Owner) => text!("request-side-offer-sent"),
+        (Party::Asker, Party::Owner) => text!("request-side-offer-received"),
     }
 }
 
-fn no_requests(filter: RequestFilter) -> Markup {
-    if filter.status.is_some() || filter.license.is_some() {
-        let clear = html! { a.button.plain href=(LIST) { "Clear filters" } };
-        return empty("No requests found", "No requests match your filters.", clear);
+fn no_requests(role: Option<Party>, filters: &ListFilters<'_>) -> Markup {
+    if filters.is_set() {
+        let why = text!("request-none-found-why");
+        return empty(text!("request-none-found"), why, filters.clear_link());
     }
-    if filter.role == Some(Party::Owner) {
-        let why = "Requests for your licenses appear here. Publish a license in the catalog to be \
-            found.";
-        let next = html! { a.button href="/app/licenses" { "View licenses" } };
-        return empty("No requests received yet", why, next);
+    if role == Some(Party::Owner) {
+        let next = html! { a.button href="/app/licenses" { (text!("request-view-licenses")) } };
+        let steps = [
+            text!("request-received-step-1"),
+            text!("request-received-step-2"),
+            text!("request-received-step-3"),
+        ];
+        let why = text!("request-none-received-why");
+        return lesson(text!("request-none-received"), why, &steps, next);
     }
-    empty(
-        "No requests yet",
-        "Find a license in the catalog and select Request this license.",
-        html! { a.button href="/app/catalog" { "Browse catalog" } },
+    lesson(
+        text!("request-none"),
+        text!("request-none-why"),
+        &[text!("request-step-1"), text!("request-step-2"), text!("request-step-3")],
+        html! { a.button href="/app/catalog" { (text!("request-browse-catalog")) } },
     )
 }

@@ -18,6 +18,7 @@ use grantor_domain::license::License;
 use grantor_domain::request::{Offer, OfferStatus};
 use grantor_domain::role::Right;
 use grantor_domain::{Error, ErrorKind, Result};
+use grantor_messages::text;
 use grantor_service::App;
 use grantor_service::identity::access::{Caller, TenantCaller};
 use grantor_service::licensing::catalog;
@@ -29,7 +30,7 @@ pub(crate) use self::accept::{accept, accept_form};
 pub(crate) use self::action::{decline, send, withdraw};
 pub(crate) use self::form::{create, new_form};
 pub(crate) use self::license_offer::{license_offer_form, offer_on_license};
-pub(crate) use self::list::list;
+pub(crate) use self::list::{list, matching, read as read_list};
 pub(crate) use self::offer::{make_offer, offer_form};
 pub(crate) use self::terms::{full, place_names, use_names};
 pub(crate) use self::thread::show;
@@ -49,9 +50,9 @@ pub(crate) fn path(id: RequestId) -> String {
 pub(crate) fn request_button(license: LicenseId, open: Option<LiveRequest>) -> Markup {
     html! {
         @match open {
-            Some(LiveRequest::Own(id)) => a.button.small href=(path(id)) { "View your open request" },
-            Some(LiveRequest::ToAddress(id)) => a.button.small href=(path(id)) { "View your offer" },
-            None => a.button.small href={ (LIST) "/new?license=" (license) } { "Request this license" },
+            Some(LiveRequest::Own(id)) => a.button.small href=(path(id)) { (text!("request-view-yours")) },
+            Some(LiveRequest::ToAddress(id)) => a.button.small href=(path(id)) { (text!("request-view-offer")) },
+            None => a.button.small href={ (LIST) "/new?license=" (license) } { (text!("request-this-license")) },
         }
     }
 }
@@ -134,7 +135,7 @@ fn asker(view: &RequestView) -> Markup {
 }
 
 /// The name of one side, as text.
-fn party_name(view: &RequestView, party: Party) -> &str {
+pub(crate) fn party_name(view: &RequestView, party: Party) -> &str {
     let record = &view.record;
     match party {
         Party::Owner => &record.owner.name,

@@ -4,9 +4,10 @@ use axum::response::Response;
 use grantor_domain::error::Fields;
 use grantor_domain::grant::{CoverageInput, GrantTerms, Party, TermsInput};
 use grantor_domain::id::RequestId;
-use grantor_domain::license::{Amount, Currency, FeePer, License, LicenseFee};
+use grantor_domain::license::{Currency, FeePer, KnownTerms, License, LicenseFee};
 use grantor_domain::request::{Offer, OfferStatus};
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
+use grantor_messages::text;
 use grantor_service::licensing::request::{self, OfferDraft, RequestThread};
 use maud::{Markup, html};
 
@@ -15,13 +16,16 @@ use super::terms::{ceiling, channel_names, of_coverage};
 use super::{VisibleLicense, caller, find_license, is_owner, open_offer, party_name, path};
 use crate::frame::{FormData, Outcome, Person, Segment};
 use crate::view::field::group;
-use crate::view::money::{currency_choices, money};
-use crate::view::territory::required_territories;
-use crate::view::time::{exact, from_input, to_exact_input};
-use crate::view::{
-    NavItem, area, card, checkbox, facts, field, form, head, required_choices, select,
-    sentence_case,
-};
+use crate::view::label::fee_per;
+use crate::view::marked::{Mark, marked_choices, marked_select, required_note};
+use crate::view::money::{amount_input, currency_choices, money, read_amount, with_reading};
+use crate::view::territory::{chosen_territories, territory_choices, territory_values};
+use crate::view::time::{exact, from_input, to_exact_input, zone_name};
+use crate::view::{NavItem, area, card, checkbox, facts, field, form, head};
+
+/// The fields of the fee.
+pub(super) const AMOUNT: &str = "terms.fee.amount";
+pub(super) const CURRENCY: &str = "terms.fee.currency";
 
 /// What the form is about.
 struct Composer {
@@ -48,7 +52,10 @@ pub(crate) async fn make_offer(
         request::offer(person.app(), person.context(), caller(&person), id, draft).await
     };
     match made.await {
-        Ok(_) => Ok(person.redirect(path(id), "Offer sent")),
+        Ok(_) => {
+            let message = with_reading(text!("request-offer-sent"), &entered, AMOUNT, CURRENCY);
+            Ok(person.redirect(path(id), &message))
+        }
         Err(error) => {
             let error = with_limits(error, &composer.license.record.license);
             Ok(person.redisplay(error, entered, |it| draw(&person, &composer, it)))
@@ -98,8 +105,11 @@ fn initial(composer: &Composer, now: Timestamp) -> FormData {
     let previous = previous(&composer.thread);
     let terms = previous.map(|it| &it.terms);
     let coverage = terms.map_or(&request.coverage, |it| &it.coverage);
-    let territories = coverage.territories.as_slice().iter();
-    let channels = terms.map_or(&request.channels, |it| &it.channels);
+    let territories = territory_values(coverage.territories.as_slice());
+    // What the license says counts where the request says nothing.
+    let known = KnownTerms::of(&license.terms);
+    let asked = Some(&request.channels).filter(|it| !it.is_empty()).unwrap_or(&known.channels);
+    let channels = terms.map_or(asked, |it| &it.channels);
     let fee = terms.map_or(license.fee, |it| it.fee);
     let first = license.valid_from.map(|it| Timestamp::from_secs(it.as_secs_ceil()));
     let starts_at = first.map_or(coverage.starts_at, |it| it.max(coverage.starts_at));
@@ -108,28 +118,29 @@ fn initial(composer: &Composer, now: Timestamp) -> FormData {
         (end, last) => end.or(last),
     };
     let input = |at: Option<Timestamp>| at.map(to_exact_input).unwrap_or_default();
-    let exclusive = terms.is_some_and(|it| it.exclusive);
-    let credit = terms.and_then(|it| it.credit_line.clone()).unwrap_or_default();
+    let exclusive = terms.map_or(known.exclusive == Some(true), |it| it.exclusive);
+    let credit = terms.map_or(&known.credit_line, |it| &it.credit_line);
+    let conditions = terms.map_or_else(|| known.offered_conditions(), |it| it.conditions.clone());
     FormData::default()
         .with_all("terms.uses", coverage.uses.as_slice().iter().map(|it| it.key()))
-        .with_all("terms.territories", territories.map(ToString::to_string))
+        .with_all("terms.territories", territories)
         .with("terms.starts_at", to_exact_input(starts_at))
         .with("terms.ends_at", input(ends_at))
-        .with("terms.fee.amount", fee.map(|it| it.amount.to_string()).unwrap_or_default())
-        .with("terms.fee.currency", fee.map(|it| it.currency.to_string()).unwrap_or_default())
+        .with(AMOUNT, fee.map(|it| amount_input(it.amount, it.currency)).unwrap_or_default())
+        .with(CURRENCY, fee.map(|it| it.currency.to_string()).unwrap_or_default())
         .with("terms.fee.per", fee.map(|it| it.per.name()).unwrap_or_default())
         .with("terms.exclusive", if exclusive { "true" } else { "" })
         .with("terms.channels", channels.join("\n"))
-        .with("terms.conditions", terms.map(|it| it.conditions.clone()).unwrap_or_default())
-        .with("terms.credit_line", credit)
+        .with("terms.conditions", conditions)
+        .with("terms.credit_line", credit.clone().unwrap_or_default())
         .with("expires_at", input(previous.map(|it| it.expires_at).filter(|it| *it > now)))
 }
 
 /// Reads the form. Its fields have the names of the service's errors.
 pub(super) fn read(entered: &FormData) -> Result<OfferDraft> {
     let mut fields = entered.fields();
-    let list = |name: &'static str| entered.all(name).map(str::to_owned).collect::<Vec<_>>();
-    let (uses, territories) = (list("terms.uses"), list("terms.territories"));
+    let uses: Vec<_> = entered.all("terms.uses").map(str::to_owned).collect();
+    let territories = chosen_territories(entered, "terms.territories");
     let channels: Vec<_> = entered.lines("terms.channels").map(str::to_owned).collect();
     let starts_at = entered.optional("terms.starts_at").map(from_input);
     let ends_at = entered.optional("terms.ends_at").map(from_input);
@@ -157,13 +168,15 @@ pub(super) fn read(entered: &FormData) -> Result<OfferDraft> {
 
 /// Reads the fee: none without an amount.
 fn read_fee(entered: &FormData, fields: &mut Fields) -> Option<LicenseFee> {
-    let amount = entered.optional("terms.fee.amount")?;
-    let amount = fields.take("terms.fee.amount", Amount::parse(amount));
-    let currency = entered.required(fields, "terms.fee.currency");
-    let currency = fields.take("terms.fee.currency", Currency::parse(currency));
+    entered.optional(AMOUNT)?;
+    let typed = read_amount(entered, AMOUNT, CURRENCY, fields);
+    let currency = typed.and_then(|it| it.currency).or_else(|| {
+        let selected = entered.required(fields, CURRENCY);
+        fields.take(CURRENCY, Currency::parse(selected))
+    });
     let per = entered.required(fields, "terms.fee.per");
     let per = fields.take("terms.fee.per", per.parse::<FeePer>());
-    Some(LicenseFee { amount: amount?, currency: currency?, per: per? })
+    Some(LicenseFee { amount: typed?.amount, currency: currency?, per: per? })
 }
 
 fn draw(person: &Person, composer: &Composer, entered: &FormData) -> Response {
@@ -171,14 +184,14 @@ fn draw(person: &Person, composer: &Composer, entered: &FormData) -> Response {
     let view = &thread.view;
     let path = path(view.record.request.id);
     let replaces = open_offer(thread).is_some();
-    let title = if replaces { "Replace the offer" } else { "Make an offer" };
+    let title = if replaces { text!("request-replace-offer") } else { text!("request-make-offer") };
     let asker = party_name(view, Party::Asker);
-    let lead = format!("{} for {asker}", view.record.license_title);
+    let lead = text!("request-offer-lead", license = &view.record.license_title, name = asker);
     let inside = fields(&license.record.license, entered);
     let body = html! {
-        (head(title, &lead, html! { a.button.plain href=(path) { "Back to request" } }))
+        (head(title, &lead, html! { a.button.plain href=(path) { (text!("request-back")) } }))
         div.split {
-            (card("Offer", form(&format!("{path}/offer"), entered, inside, "Send offer")))
+            (card(text!("request-offer"), form(&format!("{path}/offer"), entered, inside, text!("request-send-offer"))))
             div { (ceiling(license)) (requested(thread)) }
         }
     };
@@ -191,43 +204,47 @@ fn requested(thread: &RequestThread) -> Markup {
     let coverage = of_coverage(&request.coverage).into_iter();
     let mut all: Vec<_> = coverage.map(|(name, text)| (name, html! { (text) })).collect();
     if !request.purpose.is_empty() {
-        all.push(("Purpose", html! { span.lines { (request.purpose) } }));
+        all.push((text!("request-purpose"), html! { span.lines { (request.purpose) } }));
     }
-    all.push(("Channels", html! { (channel_names(&request.channels)) }));
+    all.push((text!("request-term-channels"), html! { (channel_names(&request.channels)) }));
     if let Some(budget) = request.budget {
-        all.push(("Budget", html! { (money(budget.amount, budget.currency)) }));
+        all.push((text!("request-budget"), html! { (money(budget.amount, budget.currency)) }));
     }
-    card("Requested", facts(&all))
+    card(text!("request-requested"), facts(&all))
 }
 
 /// The fields of the terms and of the end of the offer.
 pub(super) fn fields(license: &License, entered: &FormData) -> Markup {
-    let within = "Only what the license allows can be chosen.";
-    let per = FeePer::ALL.map(|it| (it.name(), sentence_case(it.name())));
-    let per: Vec<_> = [("", "–".to_owned())].into_iter().chain(per).collect();
-    let exclusive = "Nobody else can get a grant for the same talent, use, territory and time.";
+    let within = text!("request-within-license");
+    let per = FeePer::ALL.map(|it| (it.name(), fee_per(it)));
+    let per: Vec<_> = [("", "–")].into_iter().chain(per).collect();
+    let (must, with_fee) = (Mark::Required, Mark::RequiredIf(text!("request-with-fee")));
+    let zone = zone_name();
+    let in_zone = text!("request-in-zone", zone = &zone);
+    let expires = text!("request-offer-expires-hint", zone = &zone);
     let ends = match license.expires_at {
-        Some(end) => format!("In UTC. At the latest {}, when the license ends.", exact(end)),
-        None => "In UTC. Leave blank for no end date.".to_owned(),
+        Some(end) => text!("request-offer-ends-with-license-hint", zone = &zone, time = exact(end)),
+        None => text!("request-ends-hint", zone = &zone),
     };
     html! {
-        (required_choices("terms.uses", "Uses", Some(within), &use_choices(license), entered))
-        (required_territories("terms.territories", "Territories", Some(within), &license.territories, entered))
+        (required_note())
+        (marked_choices(must, "terms.uses", text!("request-term-uses"), Some(within), &use_choices(license), entered))
+        (territory_choices(must, "terms.territories", text!("request-term-territories"), Some(within), &license.territories, entered))
         div.two {
-            (field("terms.starts_at", "Starts").kind("datetime-local").required().hint("In UTC.").of(entered))
-            (field("terms.ends_at", "Ends").kind("datetime-local").hint(&ends).of(entered))
+            (field("terms.starts_at", text!("request-term-starts")).kind("datetime-local").required().hint(&in_zone).of(entered))
+            (field("terms.ends_at", text!("request-term-ends")).kind("datetime-local").hint(&ends).of(entered))
         }
-        (group("terms.fee", "Fee", entered, html! {
+        (group("terms.fee", text!("request-term-fee"), entered, html! {
             div.three {
-                (field("terms.fee.amount", "Amount").inputmode("decimal").placeholder("1500.00").hint("Leave blank for no fee.").of(entered))
-                (select("terms.fee.currency", "Currency", None, &currency_choices(), entered))
-                (select("terms.fee.per", "Per", None, &per, entered))
+                (field(AMOUNT, text!("request-amount")).inputmode("decimal").placeholder(text!("request-amount-example")).hint(text!("request-fee-hint")).of(entered))
+                (marked_select(with_fee, CURRENCY, text!("request-currency"), None, &currency_choices(), entered))
+                (marked_select(with_fee, "terms.fee.per", text!("request-fee-per"), None, &per, entered))
             }
         }))
-        (checkbox("terms.exclusive", "Exclusive", Some(exclusive), entered))
-        (area("terms.channels", "Channels", Some("Where the likeness may appear. One per line, up to 10. Leave blank for no limit."), 3, entered))
-        (area("terms.conditions", "Conditions", Some("Further conditions in plain language. Up to 5,000 characters."), 6, entered))
-        (field("terms.credit_line", "Credit line").max_length(200).hint("How the talent is credited.").of(entered))
-        (field("expires_at", "Offer ends").kind("datetime-local").hint("In UTC, within 90 days. Leave blank for 14 days.").of(entered))
+        (checkbox("terms.exclusive", text!("request-term-exclusive"), Some(text!("request-exclusive-hint")), entered))
+        (area("terms.channels", text!("request-term-channels"), Some(text!("request-offer-channels-hint")), 3, entered))
+        (area("terms.conditions", text!("request-term-conditions"), Some(text!("request-conditions-hint")), 6, entered))
+        (field("terms.credit_line", text!("request-term-credit-line")).max_length(200).hint(text!("request-credit-line-hint")).of(entered))
+        (field("expires_at", text!("request-offer-ends")).kind("datetime-local").hint(&expires).of(entered))
     }
 }

@@ -3,6 +3,7 @@
 use grantor_domain::grant::{Coverage, GrantTerms, Party};
 use grantor_domain::license::{LicenseType, Territory};
 use grantor_domain::request::Offer;
+use grantor_messages::text;
 use grantor_service::licensing::request::RequestView;
 use maud::{Markup, html};
 
@@ -13,33 +14,41 @@ use crate::view::territory::territory_names;
 use crate::view::time::exact;
 use crate::view::{card, facts};
 
-/// The name of the terms that are compared line by line.
-const CONDITIONS: &str = "Conditions";
+/// The label of the terms that are compared line by line.
+fn conditions() -> &'static str {
+    text!("request-term-conditions")
+}
+
+/// What stands for a list without entries.
+fn not_limited() -> String {
+    text!("request-not-limited").to_owned()
+}
 
 /// The names of uses.
 pub(crate) fn use_names(uses: &[LicenseType]) -> String {
     let labels: Vec<_> = uses.iter().map(|it| type_label(*it)).collect();
-    if labels.is_empty() { "Not limited".to_owned() } else { labels.join(", ") }
+    if labels.is_empty() { not_limited() } else { labels.join(", ") }
 }
 
 /// The names of territories.
 pub(crate) fn place_names(territories: &[Territory]) -> String {
-    territory_names(territories).unwrap_or_else(|| "Not limited".to_owned())
+    territory_names(territories).unwrap_or_else(not_limited)
 }
 
 /// The uses, territories and period, with their labels.
 pub(super) fn of_coverage(coverage: &Coverage) -> [(&'static str, String); 4] {
+    let no_end = || text!("request-no-end-date").to_owned();
     [
-        ("Uses", use_names(coverage.uses.as_slice())),
-        ("Territories", place_names(coverage.territories.as_slice())),
-        ("Starts", exact(coverage.starts_at)),
-        ("Ends", coverage.ends_at.map_or_else(|| "No end date".to_owned(), exact)),
+        (text!("request-term-uses"), use_names(coverage.uses.as_slice())),
+        (text!("request-term-territories"), place_names(coverage.territories.as_slice())),
+        (text!("request-term-starts"), exact(coverage.starts_at)),
+        (text!("request-term-ends"), coverage.ends_at.map_or_else(no_end, exact)),
     ]
 }
 
 /// Channels, as one line.
 pub(super) fn channel_names(channels: &[String]) -> String {
-    if channels.is_empty() { "Not limited".to_owned() } else { channels.join(", ") }
+    if channels.is_empty() { not_limited() } else { channels.join(", ") }
 }
 
 /// A term in words, with its label.
@@ -47,17 +56,16 @@ type Described = (&'static str, String);
 
 /// All terms, with their labels.
 fn described(terms: &GrantTerms) -> Vec<Described> {
-    let or_none = |text: &str| {
-        let text = if text.is_empty() { "None" } else { text };
-        text.to_owned()
-    };
-    let exclusive = if terms.exclusive { "Yes" } else { "No" };
+    let none = || text!("word-none").to_owned();
+    let or_none = |it: &str| if it.is_empty() { none() } else { it.to_owned() };
+    let exclusive = if terms.exclusive { text!("word-yes") } else { text!("word-no") };
+    let credit_line = or_none(terms.credit_line.as_deref().unwrap_or_default());
     let rest = [
-        ("Fee", terms.fee.map_or_else(|| "None".to_owned(), fee)),
-        ("Exclusive", exclusive.to_owned()),
-        ("Channels", channel_names(&terms.channels)),
-        (CONDITIONS, or_none(&terms.conditions)),
-        ("Credit line", or_none(terms.credit_line.as_deref().unwrap_or_default())),
+        (text!("request-term-fee"), terms.fee.map_or_else(none, fee)),
+        (text!("request-term-exclusive"), exclusive.to_owned()),
+        (text!("request-term-channels"), channel_names(&terms.channels)),
+        (conditions(), or_none(&terms.conditions)),
+        (text!("request-term-credit-line"), credit_line),
     ];
     of_coverage(&terms.coverage).into_iter().chain(rest).collect()
 }
@@ -72,16 +80,18 @@ pub(crate) fn full(terms: &GrantTerms) -> Markup {
 /// The terms of the license, which an offer cannot exceed.
 pub(super) fn ceiling(license: &VisibleLicense) -> Markup {
     let (record, license, path) = (&license.record, &license.record.license, &license.path);
+    let territories = place_names(license.territories.as_slice());
+    let unknown = || text!("request-not-specified").to_owned();
     let inside = facts(&[
-        ("License", html! { a href=(path) { (license.title.as_str()) } }),
-        ("Talent", html! { (record.talent_name) }),
-        ("Owner", html! { (record.owner_name) }),
-        ("Permitted uses", html! { (use_names(license.uses.as_slice())) }),
-        ("Territories", html! { (place_names(license.territories.as_slice())) }),
-        ("Dates", dates(license)),
-        ("Fee", html! { (license.fee.map_or_else(|| "Not specified".to_owned(), fee)) }),
+        (text!("request-license"), html! { a href=(path) { (license.title.as_str()) } }),
+        (text!("request-talent"), html! { (record.talent_name) }),
+        (text!("request-owner"), html! { (record.owner_name) }),
+        (text!("request-permitted-uses"), html! { (use_names(license.uses.as_slice())) }),
+        (text!("request-term-territories"), html! { (territories) }),
+        (text!("request-dates"), dates(license)),
+        (text!("request-term-fee"), html! { (license.fee.map_or_else(unknown, fee)) }),
     ]);
-    card("License terms", inside)
+    card(text!("request-license-terms"), inside)
 }
 
 /// A change of one term: its label, and its values before and after.
@@ -90,7 +100,7 @@ type Change = (&'static str, String, String);
 fn changes(before: &Offer, after: &Offer) -> Vec<Change> {
     let all = |offer: &Offer| {
         let mut all = described(&offer.terms);
-        all.push(("Offer ends", exact(offer.expires_at)));
+        all.push((text!("request-offer-ends"), exact(offer.expires_at)));
         all
     };
     changed(all(before), all(after))
@@ -108,7 +118,7 @@ pub(super) fn from_request(view: &RequestView, offer: &Offer) -> Markup {
         return html! {};
     }
     let covered = |coverage: &Coverage, channels: &[String]| {
-        let channels = ("Channels", channel_names(channels));
+        let channels = (text!("request-term-channels"), channel_names(channels));
         of_coverage(coverage).into_iter().chain([channels]).collect()
     };
     let changes = changed(
@@ -116,12 +126,12 @@ pub(super) fn from_request(view: &RequestView, offer: &Offer) -> Markup {
         covered(&offer.terms.coverage, &offer.terms.channels),
     );
     let lead = match view.party {
-        Party::Asker => "Changes from your request:",
-        Party::Owner => "Changes from the request:",
+        Party::Asker => text!("request-changes-from-yours"),
+        Party::Owner => text!("request-changes-from-request"),
     };
     html! {
         @if changes.is_empty() {
-            p.quiet { "Uses, territories, dates and channels are as requested." }
+            p.quiet { (text!("request-as-requested")) }
         } @else {
             p { (lead) }
             ul { @for change in &changes { (change_line(change)) } }
@@ -139,14 +149,14 @@ pub(super) fn difference(lead: &str, before: &Offer, after: &Offer) -> Markup {
     let other_version = before.license_version != after.license_version;
     html! {
         @if changes.is_empty() && other_version {
-            p { "The terms are the same, but the license was edited in between." }
+            p { (text!("request-same-terms-license-edited")) }
         } @else if changes.is_empty() {
-            p.quiet { "The terms are the same as before." }
+            p.quiet { (text!("request-same-terms")) }
         } @else {
             p { (lead) }
             ul {
                 @for change in &changes {
-                    @if change.0 == CONDITIONS {
+                    @if change.0 == conditions() {
                         (line_changes(&before.terms.conditions, &after.terms.conditions))
                     } @else { (change_line(change)) }
                 }
@@ -163,9 +173,9 @@ fn line_changes(old: &str, new: &str) -> Markup {
     };
     let (removed, added) = (missing(old, new), missing(new, old));
     html! {
-        @for line in &removed { li { strong { (CONDITIONS) ", removed:" } " " (line) } }
-        @for line in &added { li { strong { (CONDITIONS) ", added:" } " " (line) } }
-        @if removed.is_empty() && added.is_empty() { li { (CONDITIONS) " in another order" } }
+        @for line in &removed { li { strong { (text!("request-conditions-removed")) } " " (line) } }
+        @for line in &added { li { strong { (text!("request-conditions-added")) } " " (line) } }
+        @if removed.is_empty() && added.is_empty() { li { (text!("request-conditions-reordered")) } }
     }
 }
 

@@ -5,6 +5,7 @@ use grantor_domain::grant::{Beyond, GrantStatus, Party};
 use grantor_domain::id::{GrantId, RequestId};
 use grantor_domain::request::{OfferStatus, RequestStatus};
 use grantor_domain::{Error, ErrorKind, Result};
+use grantor_messages::text;
 use grantor_service::licensing::grant::{self, BlockingGrant, GrantView};
 use grantor_service::licensing::request::{self, RequestThread, RequestView};
 use maud::{Markup, html};
@@ -20,9 +21,12 @@ use super::{
 };
 use crate::frame::{Failure, FormData, Outcome, Params, Person, Segment};
 use crate::view::field::error_summary;
+use crate::view::label::tenant_type;
+use crate::view::marked::{Mark, marked_area};
 use crate::view::money::money;
+use crate::view::rich::rich;
 use crate::view::time::date;
-use crate::view::{NavItem, ago, area, badge, card, confirm, facts, form, head, notice};
+use crate::view::{NavItem, ago, badge, card, confirm, facts, form, head, notice};
 
 /// Everything the page shows.
 struct RequestPage {
@@ -57,7 +61,7 @@ pub(crate) async fn show(
     };
     let view = &page.thread.view;
     let unread = view.record.request.unread_by(view.party);
-    if unread > 0 && !is_guest(&person, view) {
+    if unread > 0 && !is_guest(&person, view) && !person.is_viewed() {
         request::mark_read(person.app(), person.context(), caller(&person), id).await?;
         person.ctx.unread = person.ctx.unread.saturating_sub(unread.into());
     }
@@ -110,7 +114,7 @@ async fn find_grant(person: &Person, id: GrantId) -> Result<Option<GrantView>> {
 
 fn draw(person: &Person, page: &RequestPage, forms: &Forms) -> Response {
     let (thread, view) = (&page.thread, &page.thread.view);
-    let title = format!("Request for {}", view.record.license_title);
+    let title = text!("request-title", license = &view.record.license_title);
     let body = html! {
         (head(&title, &view.record.talent_name, next_step(thread)))
         (error_summary(&forms.other))
@@ -120,15 +124,15 @@ fn draw(person: &Person, page: &RequestPage, forms: &Forms) -> Response {
         @if view.party == Party::Owner && view.status.is_live() { (beyond(&thread.beyond)) }
         div.split {
             div {
-                (card("Request", details(person, view)))
-                (card("Offers and messages", html! {
+                (card(text!("request-card"), details(person, view)))
+                (card(text!("request-offers-and-messages"), html! {
                     (timeline(person, thread))
                     (message_form(person, view, &forms.message))
                 }))
             }
             div {
                 @if view.status.is_live() && view.may_act {
-                    (card("Other actions", closing(thread, &forms.decline)))
+                    (card(text!("request-other-actions"), closing(thread, &forms.decline)))
                 }
                 @if let Some(license) = &page.license { (ceiling(license)) }
             }
@@ -144,13 +148,13 @@ fn next_step(thread: &RequestThread) -> Markup {
     html! {
         @if view.status.is_live() && view.may_act {
             @match (view.party, open) {
-                (Party::Owner, false) => a.button href={ (path) "/offer" } { "Make an offer" },
-                (Party::Owner, true) => a.button href={ (path) "/offer" } { "Replace the offer" },
-                (Party::Asker, true) => a.button href={ (path) "/accept" } { "Review and accept" },
+                (Party::Owner, false) => a.button href={ (path) "/offer" } { (text!("request-make-offer")) },
+                (Party::Owner, true) => a.button href={ (path) "/offer" } { (text!("request-replace-offer")) },
+                (Party::Asker, true) => a.button href={ (path) "/accept" } { (text!("request-review-and-accept")) },
                 (Party::Asker, false) => {}
             }
         }
-        a.button.plain href=(super::LIST) { "Back to requests" }
+        a.button.plain href=(super::LIST) { (text!("request-back-to-list")) }
     }
 }
 
@@ -160,50 +164,49 @@ fn ending(page: &RequestPage) -> Markup {
     let last = thread.offers.last().map(|it| it.status);
     let closed_by = view.closed_by(&thread.offers);
     let by = closed_by.map_or("", |party| party_name(view, party));
-    let (tone, text) = match view.status {
+    let (tone, words) = match view.status {
         RequestStatus::Open if last == Some(OfferStatus::Withdrawn) => {
             ("warn", withdrawn_offer(view))
         }
         RequestStatus::Open | RequestStatus::Offered => return html! {},
         RequestStatus::Accepted => accepted(page.grant.as_ref()),
         RequestStatus::Declined if closed_by == Some(Party::Asker) => {
-            ("bad", format!("The offer was declined by {by}."))
+            ("bad", text!("request-ended-offer-declined", name = by))
         }
-        RequestStatus::Declined => ("bad", format!("The request was declined by {by}.")),
-        RequestStatus::Withdrawn => ("", format!("The request was withdrawn by {by}.")),
-        RequestStatus::Lapsed => {
-            let text = "The request lapsed: nobody responded in time, or the license changed.";
-            ("warn", text.to_owned())
-        }
+        RequestStatus::Declined => ("bad", text!("request-ended-declined", name = by)),
+        RequestStatus::Withdrawn => ("", text!("request-ended-withdrawn", name = by)),
+        RequestStatus::Lapsed => ("warn", text!("request-ended-lapsed").to_owned()),
     };
     notice(
         tone,
         html! {
             p {
-                (text)
+                (words)
                 @if let Some(it) = &page.grant {
-                    " " a href={ "/app/grants/" (it.record.grant.id) } { "View the grant" }
+                    " " a href={ "/app/grants/" (it.record.grant.id) } { (text!("request-view-grant")) }
                 }
             }
-            @if let Some(reason) = &view.record.request.reason { p.lines { "Reason: " (reason) } }
+            @if let Some(reason) = &view.record.request.reason {
+                p.lines { (text!("request-reason-given", reason = reason)) }
+            }
         },
     )
 }
 
 /// Says that the offer was accepted, and whether its grant is already over.
 fn accepted(grant: Option<&GrantView>) -> (&'static str, String) {
-    let accepted = "The offer was accepted.";
     let over = grant.map(|it| {
         let record = &it.record.grant;
-        let on = |at: Option<_>| at.map(|at| format!(" on {}", date(at))).unwrap_or_default();
-        (it.status, on(record.revoked_at), on(record.terms.coverage.ends_at))
+        (it.status, record.revoked_at, record.terms.coverage.ends_at)
     });
     match over {
-        Some((GrantStatus::Revoked, on, _)) => {
-            ("bad", format!("{accepted} The grant was revoked{on}."))
+        Some((GrantStatus::Revoked, Some(at), _)) => {
+            ("bad", text!("request-ended-grant-revoked", date = date(at)))
         }
-        Some((GrantStatus::Ended, _, on)) => ("", format!("{accepted} The grant ended{on}.")),
-        _ => ("good", accepted.to_owned()),
+        Some((GrantStatus::Ended, _, Some(at))) => {
+            ("", text!("request-ended-grant-ended", date = date(at)))
+        }
+        _ => ("good", text!("request-ended-accepted").to_owned()),
     }
 }
 
@@ -211,19 +214,12 @@ fn accepted(grant: Option<&GrantView>) -> (&'static str, String) {
 fn withdrawn_offer(view: &RequestView) -> String {
     let (owner, asker) = (party_name(view, Party::Owner), party_name(view, Party::Asker));
     match (view.party, view.may_act) {
-        (Party::Owner, true) => {
-            format!("You withdrew your offer, so {asker} can't accept it. You can make another.")
-        }
+        (Party::Owner, true) => text!("request-you-withdrew-offer", asker = asker),
         (Party::Owner, false) => {
-            format!("{owner} withdrew the offer, so {asker} can't accept it.")
+            text!("request-owner-withdrew-offer", owner = owner, asker = asker)
         }
-        (Party::Asker, false) => {
-            format!("{owner} withdrew the offer, so it can't be accepted. The request stays open.")
-        }
-        (Party::Asker, true) => format!(
-            "{owner} withdrew the offer, so you can't accept it. The request stays open: you can \
-             write a message, or wait for another offer."
-        ),
+        (Party::Asker, false) => text!("request-offer-was-withdrawn", owner = owner),
+        (Party::Asker, true) => text!("request-offer-to-you-withdrawn", owner = owner),
     }
 }
 
@@ -235,8 +231,8 @@ fn claim_notice(view: &RequestView, name: &str) -> Markup {
     notice(
         "",
         html! {
-            p { "This offer was sent to " (email) ". You respond as " strong { (name) } "." }
-            p.quiet { "Until you respond, " (view.record.owner.name) " only sees your email address." }
+            p { (rich!("request-claim", email = email, name = html! { strong { (name) } })) }
+            p.quiet { (text!("request-claim-until", owner = &view.record.owner.name)) }
         },
     )
 }
@@ -249,17 +245,19 @@ fn beyond(beyond: &Beyond) -> Markup {
     notice(
         "warn",
         html! {
-            p { "The request goes beyond your license:" }
+            p { (text!("request-beyond")) }
             ul {
-                @if !beyond.uses.is_empty() { li { "Uses: " (use_names(&beyond.uses)) } }
+                @if !beyond.uses.is_empty() {
+                    li { (text!("request-beyond-uses", uses = use_names(&beyond.uses))) }
+                }
                 @if !beyond.territories.is_empty() {
-                    li { "Territories: " (place_names(&beyond.territories)) }
+                    li { (text!("request-beyond-territories", territories = place_names(&beyond.territories))) }
                 }
                 @for date in &beyond.dates {
-                    li { @if *date == "starts_at" { "It starts before the license" } @else { "It ends after the license" } }
+                    li { (if *date == "starts_at" { text!("request-beyond-start") } else { text!("request-beyond-end") }) }
                 }
             }
-            p { "Offer only what your license includes, or edit the license first." }
+            p { (text!("request-beyond-next")) }
         },
     )
 }
@@ -267,30 +265,33 @@ fn beyond(beyond: &Beyond) -> Markup {
 fn details(person: &Person, view: &RequestView) -> Markup {
     let (record, request) = (&view.record, &view.record.request);
     let (asked, begun) = match request.begun_by {
-        Party::Asker => ("Requested by", "Sent"),
-        Party::Owner => ("Offered to", "Offered"),
+        Party::Asker => (text!("request-requested-by"), text!("request-sent-at")),
+        Party::Owner => (text!("request-offered-to"), text!("request-offered-at")),
     };
     let mut all = vec![
         (
-            "Status",
+            text!("word-status"),
             html! {
                 (badge(view.status.name()))
-                @if view.status.is_live() { " " span.quiet { "Lapses " (ago(person.now(), request.lapses_at)) } }
+                @if view.status.is_live() { " " span.quiet { (rich!("request-lapses", when = ago(person.now(), request.lapses_at))) } }
             },
         ),
-        ("License", html! { (record.license_title) }),
-        ("Talent", html! { (record.talent_name) }),
+        (text!("request-license"), html! { (record.license_title) }),
+        (text!("request-talent"), html! { (record.talent_name) }),
         (asked, asker(view)),
-        ("Owner", html! { (record.owner.name) " " span.quiet { (record.owner.kind.name()) } }),
+        (
+            text!("request-owner"),
+            html! { (record.owner.name) " " span.quiet { (tenant_type(record.owner.kind)) } },
+        ),
     ];
     let coverage = of_coverage(&request.coverage);
     all.extend(coverage.map(|(name, text)| (name, html! { (text) })));
     if !request.purpose.is_empty() {
-        all.push(("Purpose", html! { span.lines { (request.purpose) } }));
+        all.push((text!("request-purpose"), html! { span.lines { (request.purpose) } }));
     }
-    all.push(("Channels", html! { (channel_names(&request.channels)) }));
+    all.push((text!("request-term-channels"), html! { (channel_names(&request.channels)) }));
     if let Some(budget) = request.budget {
-        all.push(("Budget", html! { (money(budget.amount, budget.currency)) }));
+        all.push((text!("request-budget"), html! { (money(budget.amount, budget.currency)) }));
     }
     all.push((begun, ago(person.now(), request.created_at)));
     facts(&all)
@@ -298,12 +299,12 @@ fn details(person: &Person, view: &RequestView) -> Markup {
 
 fn message_form(person: &Person, view: &RequestView, entered: &FormData) -> Markup {
     let action = format!("{}/messages", path(view.record.request.id));
-    let hint = "The other party can read it. Up to 5,000 characters.";
+    let hint = text!("request-message-hint");
     html! {
         @if !view.status.is_live() {
-            p.quiet { "This request is closed, so nobody can send messages." }
+            p.quiet { (text!("request-closed")) }
         } @else if may_write(person, view) {
-            (form(&action, entered, area("message", "Message", Some(hint), 4, entered), "Send message"))
+            (form(&action, entered, marked_area(Mark::Required, "message", text!("request-message"), Some(hint), 4, entered), text!("request-send-message")))
         }
     }
 }
@@ -313,25 +314,25 @@ fn closing(thread: &RequestThread, entered: &FormData) -> Markup {
     let (view, open) = (&thread.view, open_offer(thread).is_some());
     let path = path(view.record.request.id);
     let (decline, withdraw) = match (view.party, open) {
-        (Party::Owner, false) => (Some("Decline request"), None),
+        (Party::Owner, false) => (Some(text!("request-decline")), None),
         (Party::Owner, true) => {
-            let question = "The offer can no longer be accepted. The request stays open.";
-            (None, Some(("Withdraw offer", question)))
+            let question = text!("request-withdraw-offer-question");
+            (None, Some((text!("request-withdraw-offer"), question)))
         }
         (Party::Asker, true) if view.record.request.begun_by == Party::Owner => {
-            (Some("Decline offer"), None)
+            (Some(text!("request-decline-offer")), None)
         }
         (Party::Asker, open) => (
-            open.then_some("Decline offer"),
-            Some(("Withdraw request", "The request closes, and so does an open offer.")),
+            open.then_some(text!("request-decline-offer")),
+            Some((text!("request-withdraw"), text!("request-withdraw-question"))),
         ),
     };
-    let hint = "The other party can read it. Up to 2,000 characters.";
+    let hint = text!("request-reason-hint");
     html! {
         @if let Some(label) = decline {
             details.more open[entered.message().is_some()] {
                 summary { (label) }
-                (form(&format!("{path}/decline"), entered, area("reason", "Reason", Some(hint), 3, entered), label))
+                (form(&format!("{path}/decline"), entered, marked_area(Mark::Required, "reason", text!("request-reason"), Some(hint), 3, entered), label))
             }
         }
         @if let Some((label, question)) = withdraw {

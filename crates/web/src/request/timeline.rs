@@ -3,14 +3,17 @@
 use grantor_domain::Timestamp;
 use grantor_domain::grant::Party;
 use grantor_domain::request::{Message, Offer, OfferStatus};
+use grantor_messages::text;
 use grantor_service::licensing::request::{RequestThread, RequestView};
 use maud::{Markup, html};
 
 use super::terms::{difference, from_request, full};
 use super::{organization_of, party_name};
 use crate::frame::Person;
+use crate::view::label::request_status;
+use crate::view::rich::rich;
 use crate::view::time::exact;
-use crate::view::{ago, badge, sentence_case};
+use crate::view::{ago, badge};
 
 /// An entry of the thread.
 enum Entry<'a> {
@@ -55,9 +58,10 @@ pub(super) fn timeline(person: &Person, thread: &RequestThread) -> Markup {
 
 /// Renders who sent the request.
 fn beginning(person: &Person, view: &RequestView) -> Markup {
+    let sent = html! { strong { (text!("request-sent")) } };
     html! {
         p {
-            strong { "Request sent" } " by " (party_name(view, Party::Asker)) " "
+            (rich!("request-sent-by", sent = sent, name = party_name(view, Party::Asker))) " "
             span.quiet { (ago(person.now(), view.record.request.created_at)) }
         }
     }
@@ -86,10 +90,13 @@ fn closing(person: &Person, thread: &RequestThread, at: Timestamp) -> Markup {
     let closed_by = view.record.request.closed_by.as_deref();
     let party = view.closed_by(&thread.offers).map(|it| party_name(view, it));
     let party = party.and_then(|it| organization_of(closed_by.unwrap_or_default(), it));
+    let status = html! { strong { (request_status(view.status)) } };
     html! {
         p {
-            strong { (sentence_case(view.status.name())) }
-            @if let Some(name) = closed_by { " by " (name) }
+            @match closed_by {
+                Some(name) => (rich!("request-closed-by", status = status, name = name)),
+                None => (status),
+            }
             " " span.quiet { @if let Some(party) = party { (party) " · " } (ago(person.now(), at)) }
         }
     }
@@ -106,7 +113,7 @@ fn offer(
     html! {
         div {
             p {
-                strong { "Offer" } " " (badge(status(view, offer).name())) " "
+                strong { (text!("request-offer")) } " " (badge(status(view, offer).name())) " "
                 span.quiet {
                     (offer.author)
                     @if let Some(name) = organization_of(&offer.author, party_name(view, Party::Owner)) { ", " (name) }
@@ -114,17 +121,17 @@ fn offer(
                 }
             }
             @if status(view, offer) == OfferStatus::Open {
-                p.quiet { "Open until " (exact(view.record.request.lapses_at)) }
+                p.quiet { (text!("request-offer-open-until", time = exact(view.record.request.lapses_at))) }
             }
             @if let Some(party) = offer.withdrawn_by {
-                p { "Withdrawn by " (party_name(view, party)) "." }
+                p { (text!("request-offer-withdrawn-by", name = party_name(view, party))) }
             }
             @match before {
-                Some(before) => (difference("Changes from the previous offer:", before, offer)),
+                Some(before) => (difference(text!("request-changes-from-previous"), before, offer)),
                 None => (from_request(view, offer)),
             }
             details.more open[newest] {
-                summary { "All terms" }
+                summary { (text!("request-all-terms")) }
                 (full(&offer.terms))
             }
         }

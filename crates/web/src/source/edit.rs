@@ -4,10 +4,11 @@ use axum::response::Response;
 use grantor_domain::id::SourceId;
 use grantor_domain::source::{SourceName, SourcePatch};
 use grantor_domain::{Error, Result};
+use grantor_messages::text;
 use grantor_service::watching::source::{self, ListedSource};
 use maud::html;
 
-use super::FREQUENCIES;
+use super::frequencies;
 use super::talents::{self, Choice, is_search};
 use crate::frame::{FormData, Outcome, Person, Segment};
 use crate::view::{NavItem, card, field, form, head, hidden, select};
@@ -43,7 +44,7 @@ pub(crate) async fn change(
         source::change(person.app(), person.context(), caller, id, patch).await
     };
     match changed.await {
-        Ok(_) => Ok(person.redirect(format!("/app/sources/{id}"), "Source updated")),
+        Ok(_) => Ok(person.redirect(format!("/app/sources/{id}"), text!("source-updated"))),
         Err(error) => {
             let choice = Choice::load(&person, &entered).await?;
             Ok(person.redisplay(error, entered, |it| draw(&person, &found, &choice, it)))
@@ -67,16 +68,16 @@ fn read(entered: &FormData, it: &ListedSource) -> Result<SourcePatch> {
 fn draw(person: &Person, it: &ListedSource, choice: &Choice, entered: &FormData) -> Response {
     let id = it.source.id;
     let inside = html! {
-        (field("name", "Name").required().max_length(120).of(entered))
+        (field("name", text!("source-name")).required().max_length(120).of(entered))
         @if it.feed.push_only { (hidden("frequency", it.source.frequency.name())) }
-        @else { (select("frequency", "How often", None, &FREQUENCIES, entered)) }
+        @else { (select("frequency", text!("source-how-often"), None, &frequencies(), entered)) }
         (choice.fields(entered))
     };
     let body = html! {
-        (head("Edit source", &it.source.url, html! {
-            a.button.plain href={ "/app/sources/" (id) } { "Back to source" }
+        (head(text!("source-edit-title"), &it.source.url, html! {
+            a.button.plain href={ "/app/sources/" (id) } { (text!("source-back")) }
         }))
-        (card("Source", form(&format!("/app/sources/{id}/edit"), entered, inside, "Save changes")))
+        (card(text!("source-title"), form(&format!("/app/sources/{id}/edit"), entered, inside, text!("source-save-changes"))))
     };
-    person.page("Edit source", NavItem::Sources, body)
+    person.page(text!("source-edit-title"), NavItem::Sources, body)
 }

@@ -7,15 +7,14 @@ use grantor_domain::source::{
     FeedKind, HostedService, Looked, NewSource, SourceName, SourceStatus,
 };
 use grantor_domain::{Error, Result};
+use grantor_messages::text;
 use grantor_service::watching::source;
 use maud::{Markup, html};
 
 use super::talents::{self, Choice, is_search};
-use super::{FREQUENCIES, first_scan, kind_label};
+use super::{first_scan, frequencies, kind_label};
 use crate::frame::{FormData, Outcome, Params, Person};
-use crate::view::{NavItem, card, facts, field, form, head, hidden, notice, pluralize, select};
-
-const TITLE: &str = "Watch an address";
+use crate::view::{NavItem, card, facts, field, form, head, hidden, notice, select};
 
 /// Shows the form for the address.
 pub(crate) async fn new_form(person: Person, params: Params) -> Response {
@@ -24,17 +23,15 @@ pub(crate) async fn new_form(person: Person, params: Params) -> Response {
 }
 
 fn draw_address(person: &Person, entered: &FormData) -> Response {
-    let hint = "A site, blog, podcast, sitemap or feed, or a profile on a service such as Mastodon, \
-                Bluesky or YouTube.";
     let inside = html! {
-        (field("url", "Address").required().inputmode("url").max_length(2_048).autofocus()
-            .placeholder("https://example.com/news").hint(hint).of(entered))
+        (field("url", text!("source-address")).required().inputmode("url").max_length(2_048).autofocus()
+            .placeholder("https://example.com/news").hint(text!("source-address-hint")).of(entered))
     };
     let body = html! {
-        (head(TITLE, "Paste the address of anything public. You don't have to own it.", html! {}))
-        (card("Address", form("/app/sources/look", entered, inside, "Look at it")))
+        (head(text!("source-watch"), text!("source-watch-lead"), html! {}))
+        (card(text!("source-address"), form("/app/sources/look", entered, inside, text!("source-look"))))
     };
-    person.page(TITLE, NavItem::Sources, body)
+    person.page(text!("source-watch"), NavItem::Sources, body)
 }
 
 /// Looks at an address and shows what was found. Nothing is stored yet.
@@ -66,7 +63,8 @@ pub(crate) async fn look(person: Person, entered: FormData) -> Outcome {
 /// Leads to the source that watches the address already.
 fn known_source(person: &Person, error: &Error) -> Option<Response> {
     let known = error.fields().get("source_id")?;
-    Some(person.redirect(format!("/app/sources/{known}"), error.message()))
+    let message = grantor_messages::error(error.message());
+    Some(person.redirect(format!("/app/sources/{known}"), &message))
 }
 
 fn name(found: &Looked) -> String {
@@ -112,9 +110,11 @@ pub(crate) async fn create(person: Person, entered: FormData) -> Outcome {
     };
     match made.await {
         Ok((made, _)) => {
-            let first = if made.feed.push_only { "" } else { first_scan(person.now(), &made) };
-            let message = format!("The address is watched from now on. {first}");
-            Ok(person.redirect(format!("/app/sources/{}", made.source.id), message.trim_end()))
+            let mut message = text!("source-created").to_owned();
+            if !made.feed.push_only {
+                message = format!("{message} {}", first_scan(person.now(), &made));
+            }
+            Ok(person.redirect(format!("/app/sources/{}", made.source.id), &message))
         }
         Err(error) => {
             if let Some(page) = known_source(&person, &error) {
@@ -145,37 +145,37 @@ fn draw_found(person: &Person, choice: &Choice, entered: &FormData) -> Response 
         @for (name, value) in entered.pairs().filter(|(name, _)| FOUND.contains(name)) {
             (hidden(name, value))
         }
-        (field("name", "Name").max_length(120).hint("Leave blank to use the title found.").of(entered))
+        (field("name", text!("source-name")).max_length(120).hint(text!("source-name-hint")).of(entered))
         // What a hub pushes is read when it comes.
         @if entered.has("found.push", "true") { (hidden("frequency", entered.get("frequency"))) }
-        @else { (select("frequency", "How often", None, &FREQUENCIES, entered)) }
+        @else { (select("frequency", text!("source-how-often"), None, &frequencies(), entered)) }
         (choice.fields(entered))
     };
     let body = html! {
-        (head(TITLE, entered.get("url"), html! { a.button.plain href="/app/sources/new" { "Another address" } }))
-        (card("What was found", found(entered)))
-        (card("How to watch it", form("/app/sources/new", entered, inside, "Start watching")))
+        (head(text!("source-watch"), entered.get("url"), html! {
+            a.button.plain href="/app/sources/new" { (text!("source-another-address")) }
+        }))
+        (card(text!("source-what-was-found"), found(entered)))
+        (card(text!("source-how-to-watch"), form("/app/sources/new", entered, inside, text!("source-start-watching"))))
     };
-    person.page(TITLE, NavItem::Sources, body)
+    person.page(text!("source-watch"), NavItem::Sources, body)
 }
 
 /// What was found, as the form keeps it.
 fn found(entered: &FormData) -> Markup {
     let kind = entered.get("found.kind").parse::<FeedKind>().map_or("–", kind_label);
-    let items = entered.get("found.items").parse().unwrap_or(0);
-    let title = entered.optional("found.title").unwrap_or("No title");
+    let kind = match entered.optional("found.service") {
+        Some(service) => text!("source-kind-on-service", kind = kind, service = service),
+        None => kind.to_owned(),
+    };
+    let items = entered.get("found.items").parse::<u64>().unwrap_or(0);
+    let title = entered.optional("found.title").unwrap_or(text!("source-no-title"));
     let sample = entered.all("found.sample").zip(entered.all("found.address"));
     let sample: Vec<_> = sample.collect();
     let mut all = vec![
-        ("Title", html! { (title) }),
-        (
-            "What is read",
-            html! {
-                (kind) @if let Some(service) = entered.optional("found.service") { " on " (service) }
-                p { code { (entered.get("found.url")) } }
-            },
-        ),
-        ("Items", html! { (pluralize(items, "item")) }),
+        (text!("source-found-title"), html! { (title) }),
+        (text!("source-what-is-read"), html! { (kind) p { code { (entered.get("found.url")) } } }),
+        (text!("source-items"), html! { (text!("source-item-count", count = items)) }),
     ];
     if !sample.is_empty() {
         let newest = html! {
@@ -183,13 +183,28 @@ fn found(entered: &FormData) -> Markup {
                 p { @if !title.trim().is_empty() { (title) br; } span.quiet { (address) } }
             }
         };
-        all.push(("Newest", newest));
+        all.push((text!("source-newest"), newest));
     }
     html! {
         (facts(&all))
         @if entered.has("found.push", "true") {
-            (notice("warn", html! { p { "The site's robots.txt forbids fetching this feed, so it is only read when the service pushes something new." } }))
+            (notice("warn", html! { p { (text!("source-push-only")) } }))
         }
-        @if let Some(note) = entered.optional("found.note") { (notice("", html! { p { (note) } })) }
+        @if let Some(note) = entered.optional("found.note") { (notice("", html! { p { (note_in_words(note)) } })) }
+    }
+}
+
+/// Why something else than the address itself is read, in the language of the page.
+fn note_in_words(note: &str) -> &str {
+    match note {
+        "No feed was found, so the page itself and the pages it links to are watched." => {
+            text!("source-note-page")
+        }
+        "No feed was found, so the pages listed in the site's sitemap are watched." => {
+            text!("source-note-sitemap")
+        }
+        "The service does not allow reading its feeds, so its official API is read with a key of \
+         this server." => text!("source-note-key"),
+        other => other,
     }
 }

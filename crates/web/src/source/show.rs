@@ -1,19 +1,26 @@
 //! A source: its state, its scans and the mentions found through it.
 
-use grantor_domain::id::SourceId;
+use std::borrow::Cow;
+
+use grantor_domain::id::{LicenseId, SourceId};
 use grantor_domain::role::Right;
 use grantor_domain::source::{FeedRun, SourcePatch, SourceStatus};
 use grantor_domain::websub::PushState;
 use grantor_domain::{Error, ErrorKind};
+use grantor_messages::text;
 use grantor_service::watching::mention::{self, MentionView};
 use grantor_service::watching::source::{self, ListedSource};
 use maud::{Markup, html};
 
-use super::{FREQUENCIES, next_scan, state_badge, state_words, talents, what_is_read};
+use super::{frequencies, next_scan, state_badge, state_words, talents, what_is_read};
 use crate::frame::{FormData, Outcome, Person, Segment};
+use crate::log::history_link;
+use crate::thumbnail::{self, Thumbnails};
+use crate::view::live::live;
+use crate::view::rich::rich;
 use crate::view::run::{ShownRun, run_table};
 use crate::view::{
-    NavItem, Table, ago, badge, card, confirm, day, facts, head, notice, post_button,
+    NavItem, Table, ago, badge, card, day, facts, head, notice, post_button, undoable,
 };
 
 /// Shows a source.
@@ -22,6 +29,8 @@ pub(crate) async fn show(person: Person, Segment(id): Segment<SourceId>) -> Outc
     let found = source::get(person.app(), tenant, id).await?;
     let runs = source::last_runs(person.app(), tenant, id).await?;
     let mentions = mention::found_by(person.app(), person.caller.reader(), id).await?;
+    let licenses = mentions.iter().map(|it| it.shown.license);
+    let thumbnails = thumbnail::of_licenses(&person, licenses).await?;
     let watched = talents::describe(&person, &found.source.talents).await?;
     let acts = if manages(&person, id).await? {
         actions(&found)
@@ -29,15 +38,17 @@ pub(crate) async fn show(person: Person, Segment(id): Segment<SourceId>) -> Outc
         html! {}
     };
     let name = found.source.name.as_str();
+    let state = html! {
+        (problems(&person, &found))
+        (card(text!("source-details"), details(&person, &found, &watched)))
+        @if let Some(run) = &found.last_run { (skipped(run)) }
+        (card(text!("source-mentions-found"), mention_table(&person, &mentions, &thumbnails)))
+        (card(text!("source-recent-scans"), run_table(person.now(), runs.iter().map(ShownRun::from))))
+    };
     let body = html! {
         (head(name, &found.source.url, acts))
-        div data-live="source" {
-            (problems(&person, &found))
-            (card("Details", details(&person, &found, &watched)))
-            @if let Some(run) = &found.last_run { (skipped(run)) }
-            (card("Mentions found", mention_table(&person, &mentions)))
-            (card("Recent scans", run_table(person.now(), runs.iter().map(ShownRun::from))))
-        }
+        (live(&person, "source", state))
+        (history_link(&person, &id.to_string()))
     };
     Ok(person.page(name, NavItem::Sources, body))
 }
@@ -59,19 +70,18 @@ async fn manages(person: &Person, id: SourceId) -> Result<bool, Error> {
 fn actions(it: &ListedSource) -> Markup {
     let here = format!("/app/sources/{}", it.source.id);
     let (next, label) = match it.source.status {
-        SourceStatus::Running => ("paused", "Pause"),
-        SourceStatus::Paused => ("running", "Resume"),
+        SourceStatus::Running => ("paused", text!("source-pause")),
+        SourceStatus::Paused => ("running", text!("source-resume")),
     };
-    let question = "The address will no longer be watched. Mentions that were found stay.";
     html! {
         @if it.source.is_active() && !it.feed.push_only {
-            (post_button(&format!("{here}/scan"), "Scan now", &[]))
+            (post_button(&format!("{here}/scan"), text!("source-scan"), &[]))
         }
         @if it.source.stopped.is_none() {
             (post_button(&format!("{here}/status"), label, &[("status", next)]))
         }
-        a.button.small.plain href={ (here) "/edit" } { "Edit" }
-        (confirm(&format!("{here}/delete"), "Delete", question, &[]))
+        a.button.small.plain href={ (here) "/edit" } { (text!("action-edit")) }
+        (undoable(&format!("{here}/delete"), text!("action-delete"), &[]))
     }
 }
 
@@ -80,39 +90,45 @@ fn problems(person: &Person, it: &ListedSource) -> Markup {
     let now = person.now();
     html! {
         @if let Some(at) = it.source.stopped {
-            (notice("warn", html! { p { "The operator stopped this source " (ago(now, at)) ". Contact the operator to have it resumed." } }))
+            (notice("warn", html! { p { (rich!("source-stopped-notice", time = ago(now, at))) } }))
         } @else if let Some(since) = it.feed.failing_since {
             (notice("bad", html! {
-                p { strong { "Scans have been failing since " (ago(now, since)) "." } " The address is tried again automatically, less often the longer it fails." }
+                p {
+                    strong { (rich!("source-scans-failing", time = ago(now, since))) } " "
+                    (text!("source-scans-retried"))
+                }
                 @if let Some(reason) = it.last_run.as_ref().and_then(|run| run.reason.as_deref()) {
-                    p { "Last error: " (reason) }
+                    p { (text!("source-last-error", reason = grantor_messages::error(reason))) }
                 }
             }))
         } @else if it.feed.push_only {
-            (notice("", html! { p { "The site's robots.txt forbids fetching this feed, so it is only read when the service pushes something new." } }))
+            (notice("", html! { p { (text!("source-push-only")) } }))
         }
     }
 }
 
 fn details(person: &Person, it: &ListedSource, watched: &str) -> Markup {
     let (now, source) = (person.now(), &it.source);
-    let often = FREQUENCIES.iter().find(|(name, _)| *name == source.frequency.name());
-    let never = || html! { span.quiet { "never" } };
+    let often = frequencies().into_iter().find(|(name, _)| *name == source.frequency.name());
+    let never = || html! { span.quiet { (text!("source-never")) } };
     let mut all = vec![
-        ("State", html! { (state_badge(it)) p.quiet { (state_words(now, it)) } }),
-        ("Address", html! { a href=(source.url) rel="noopener noreferrer" { (source.url) } }),
-        ("What is read", html! { (what_is_read(it)) p { code { (it.feed.url) } } }),
-        ("Looks for", html! { (watched) }),
+        (text!("source-state"), html! { (state_badge(it)) p.quiet { (state_words(now, it)) } }),
+        (
+            text!("source-address"),
+            html! { a href=(source.url) rel="noopener noreferrer" { (source.url) } },
+        ),
+        (text!("source-what-is-read"), html! { (what_is_read(it)) p { code { (it.feed.url) } } }),
+        (text!("source-looks-for"), html! { (watched) }),
     ];
     if !it.feed.push_only {
-        all.push(("How often", html! { (often.map_or("–", |(_, label)| *label)) }));
+        all.push((text!("source-how-often"), html! { (often.map_or("–", |(_, label)| label)) }));
     }
     all.extend([
-        ("Last read", it.feed.last_scan_at.map_or_else(never, |at| ago(now, at))),
-        ("Next scan", next_scan(now, it)),
-        ("Pushes", pushes(&source::push_state(person.app(), it))),
-        ("Mentions found", html! { (it.mention_count) }),
-        ("Added", ago(now, source.created_at)),
+        (text!("source-last-read"), it.feed.last_scan_at.map_or_else(never, |at| ago(now, at))),
+        (text!("source-next-scan"), next_scan(now, it)),
+        (text!("source-pushes"), pushes(&source::push_state(person.app(), it))),
+        (text!("source-mentions-found"), html! { (it.mention_count) }),
+        (text!("source-added"), ago(now, source.created_at)),
     ]);
     facts(&all)
 }
@@ -123,48 +139,82 @@ fn pushes(push: &PushState) -> Markup {
         (badge(push.status.name()))
         p.quiet {
             @match (push.active_until, &push.reason) {
-                (Some(until), None) => { "Subscribed until " (day(until)) "." }
-                (Some(until), Some(reason)) => { "Subscribed until " (day(until)) ", not renewed yet: " (reason) "." }
-                (None, Some(reason)) => { "Not subscribed: " (reason) "." }
+                (Some(until), None) => (rich!("source-subscribed-until", day = day(until))),
+                (Some(until), Some(reason)) => {
+                    (rich!(
+                        "source-subscription-not-renewed",
+                        day = day(until),
+                        reason = &*reason_in_words(reason),
+                    ))
+                }
+                (None, Some(reason)) => {
+                    (text!("source-not-subscribed", reason = reason_in_words(reason)))
+                }
                 (None, None) => {}
             }
-            @if let Some(hub) = &push.hub { " Hub: " (hub) "." }
+            @if let Some(hub) = &push.hub { " " (text!("source-hub", hub = hub)) }
         }
     }
+}
+
+/// Why a hub does not push, in the language of the page. What a hub said stays as it is.
+fn reason_in_words(reason: &str) -> Cow<'_, str> {
+    let words = match reason {
+        "hubs cannot reach this server" => text!("source-push-unreachable"),
+        "the address names no hub that can be subscribed to" => text!("source-push-no-hub"),
+        "the source is not running" => text!("source-push-not-running"),
+        "the hub has not confirmed the subscription yet" => text!("source-push-unconfirmed"),
+        "the hub has not renewed the subscription yet" => text!("source-push-lapsed"),
+        other => return grantor_messages::error(other),
+    };
+    Cow::Borrowed(words)
 }
 
 /// What the last scan skipped, and why.
 fn skipped(run: &FeedRun) -> Markup {
     html! {
         @if !run.skipped.is_empty() {
-            (card("Skipped in the last scan", html! {
+            (card(text!("source-skipped"), html! {
                 dl.facts {
-                    @for it in &run.skipped { div { dt { (it.what) } dd { (it.why) } } }
+                    @for it in &run.skipped { div { dt { (it.what) } dd { (grantor_messages::error(&it.why)) } } }
                 }
             }))
         }
     }
 }
 
-fn mention_table(person: &Person, mentions: &[MentionView]) -> Markup {
+fn mention_table(
+    person: &Person,
+    mentions: &[MentionView],
+    thumbnails: &Thumbnails<LicenseId>,
+) -> Markup {
     if mentions.is_empty() {
-        return html! { p.quiet { "Nothing yet. New mentions appear here and under Mentions." } };
+        return html! { p.quiet { (text!("source-no-mentions")) } };
     }
     let row = |seen: &MentionView| {
         let it = &seen.shown.mention;
         let title = if it.title.trim().is_empty() { &it.url } else { &it.title };
         vec![
-            html! { a href={ "/app/mentions/" (it.id) } { (title) } },
+            thumbnails.beside(
+                seen.shown.license,
+                html! { a href={ "/app/mentions/" (it.id) } { (title) } },
+            ),
             html! { (seen.shown.talent_name) },
             badge(it.verdict.name()),
             badge(it.status.name()),
             ago(person.now(), it.first_seen_at),
         ]
     };
-    let heads = ["Mention", "Talent", "Verdict", "Status", "First seen"];
+    let heads = [
+        text!("source-mention"),
+        text!("source-talent"),
+        text!("source-verdict"),
+        text!("source-status"),
+        text!("source-first-seen"),
+    ];
     html! {
-        (Table::new("Mentions found", &heads).rows(mentions, row).show())
-        p { a href="/app/mentions?status=all" { "View all mentions" } }
+        (Table::new(text!("source-mentions-found"), &heads).rows(mentions, row).show())
+        p { a href="/app/mentions?status=all" { (text!("source-view-all-mentions")) } }
     }
 }
 
@@ -180,10 +230,12 @@ pub(crate) async fn switch(
     let caller = (&*person.caller).into();
     let changed = source::change(person.app(), person.context(), caller, id, patch).await;
     let message = match (changed, status) {
-        (Ok(_), SourceStatus::Running) => "Source resumed".to_owned(),
-        (Ok(_), SourceStatus::Paused) => "Source paused".to_owned(),
+        (Ok(_), SourceStatus::Running) => text!("source-resumed").to_owned(),
+        (Ok(_), SourceStatus::Paused) => text!("source-paused").to_owned(),
         // Staff stopped it in the meantime: the page says so.
-        (Err(error), _) if *error.kind() == ErrorKind::Conflict => error.message().to_owned(),
+        (Err(error), _) if *error.kind() == ErrorKind::Conflict => {
+            grantor_messages::error(error.message()).into_owned()
+        }
         (Err(error), _) => return Err(error.into()),
     };
     Ok(person.redirect(format!("/app/sources/{id}"), &message))
@@ -194,9 +246,9 @@ pub(crate) async fn scan_now(person: Person, Segment(id): Segment<SourceId>) -> 
     let caller = (&*person.caller).into();
     let asked = source::scan_now(person.app(), person.context(), caller, id).await;
     let message = match asked {
-        Ok(_) => "Scan requested. It starts within seconds.".to_owned(),
+        Ok(_) => text!("source-scan-requested").to_owned(),
         Err(error) if matches!(error.kind(), ErrorKind::Conflict | ErrorKind::RateLimited(_)) => {
-            error.message().to_owned()
+            grantor_messages::error(error.message()).into_owned()
         }
         Err(error) => return Err(error.into()),
     };
@@ -207,5 +259,5 @@ pub(crate) async fn scan_now(person: Person, Segment(id): Segment<SourceId>) -> 
 pub(crate) async fn delete(person: Person, Segment(id): Segment<SourceId>) -> Outcome {
     let caller = (&*person.caller).into();
     source::delete(person.app(), person.context(), caller, id).await?;
-    Ok(person.redirect("/app/sources", "Source deleted"))
+    Ok(person.redirect("/app/sources", text!("source-deleted")))
 }

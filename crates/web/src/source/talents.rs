@@ -6,18 +6,17 @@ use grantor_domain::page::Page;
 use grantor_domain::role::{Right, TenantType};
 use grantor_domain::source::WatchedTalents;
 use grantor_domain::{Error, Result};
+use grantor_messages::text;
 use grantor_service::licensing::talent;
 use grantor_service::organizations::team;
 use maud::{Markup, html};
 
 use crate::frame::{FormData, Params, Person};
-use crate::view::{choices, hidden, select};
+use crate::view::marked::{Mark, marked_choices};
+use crate::view::{hidden, select};
 
 /// How many talents the form lists besides the chosen ones.
 const SHOWN: &str = "100";
-
-const WATCHED: [(&str, &str); 2] =
-    [("all", "All talents, including those you add later"), ("some", "Only the talents below")];
 
 const TICKED: &str = "must not be ticked if you look for all talents: untick them, or choose \
                       \"Only the talents below\"";
@@ -68,24 +67,33 @@ impl Choice {
             return hidden("watch", "all");
         }
         let hint = match (self.talents.is_empty(), self.more) {
-            (true, _) => Some("No talents found."),
-            (false, true) => Some("Chosen talents stay chosen when you search for others."),
+            (true, _) => Some(text!("source-no-talents")),
+            (false, true) => Some(text!("source-talents-stay")),
             (false, false) => None,
         };
+        let mark = if self.all {
+            Mark::RequiredIf(text!("source-required-if-chosen"))
+        } else {
+            Mark::Required
+        };
+        let watched = [
+            ("all", text!("source-watch-all-talents")),
+            ("some", text!("source-watch-some-talents")),
+        ];
         html! {
-            @if self.all { (select("watch", "Look for", None, &WATCHED, entered)) }
+            @if self.all { (select("watch", text!("source-look-for"), None, &watched, entered)) }
             @else { (hidden("watch", "some")) }
             @if self.more {
                 div.field {
-                    label for="search" { "Search talents by name" }
+                    label for="search" { (text!("source-search-talents")) }
                     div.row {
                         input id="search" name="search" type="search" maxlength="100"
                             value=(entered.raw("search"));
-                        button.small.plain name="step" value="search" { "Search" }
+                        button.small.plain name="step" value="search" { (text!("action-search")) }
                     }
                 }
             }
-            (choices("talents", "Talents", hint, &self.talents, entered))
+            (marked_choices(mark, "talents", text!("source-talents"), hint, &self.talents, entered))
         }
     }
 }
@@ -128,14 +136,17 @@ pub(super) async fn describe(person: &Person, talents: &WatchedTalents) -> Resul
     const NAMED: usize = 20;
     let ids = talents.as_slice();
     if talents.is_all() {
-        return Ok("All talents".to_owned());
+        return Ok(text!("source-all-talents").to_owned());
     }
     let named = ids.iter().take(NAMED).copied().collect();
     let names = talent::names(person.app(), &person.caller, named).await?;
     let names: Vec<_> = names.into_iter().map(|(_, name)| name).collect();
     Ok(match ids.len().saturating_sub(NAMED) {
-        0 if names.is_empty() => "None: the talents no longer exist".to_owned(),
+        0 if names.is_empty() => text!("source-talents-gone").to_owned(),
         0 => names.join(", "),
-        more => format!("{} and {more} more", names.join(", ")),
+        more => {
+            let names = names.join(", ");
+            text!("source-talents-and-more", names = names, count = more.to_string())
+        }
     })
 }

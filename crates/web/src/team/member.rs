@@ -7,6 +7,7 @@ use grantor_domain::id::{TeamId, UserId};
 use grantor_domain::person::FullName;
 use grantor_domain::role::Role;
 use grantor_domain::team::MemberStatus;
+use grantor_messages::text;
 use grantor_service::organizations::team::{self, Changes, Invitee, Member};
 use maud::html;
 
@@ -14,16 +15,19 @@ use super::refuse;
 use crate::frame::{FormData, Outcome, Person, Segment, Segments};
 use crate::view::{NavItem, card, field, form, head, select};
 
-const ROLES: [(&str, &str); 4] = [
-    (Role::TeamMember.name(), "Team member: can view"),
-    (Role::TeamLead.name(), "Team lead: manages everything that belongs to their teams"),
-    (
-        Role::OrganizationUser.name(),
-        "Organization user: manages licenses, talents, platforms and webhooks",
-    ),
-    (Role::OrganizationAdmin.name(), "Organization admin: full access"),
-];
-const STATUSES: [(&str, &str); 2] = [("active", "Active"), ("inactive", "Inactive: can't sign in")];
+/// The roles with what each may do.
+fn roles() -> [(&'static str, &'static str); 4] {
+    [
+        (Role::TeamMember.name(), text!("team-role-member")),
+        (Role::TeamLead.name(), text!("team-role-lead")),
+        (Role::OrganizationUser.name(), text!("team-role-user")),
+        (Role::OrganizationAdmin.name(), text!("team-role-admin")),
+    ]
+}
+
+fn statuses() -> [(&'static str, &'static str); 2] {
+    [("active", text!("team-status-active")), ("inactive", text!("team-status-cannot-sign-in"))]
+}
 
 /// Shows the invitation form.
 pub(crate) async fn invitation(person: Person, Segment(id): Segment<TeamId>) -> Outcome {
@@ -42,7 +46,7 @@ pub(crate) async fn invite(
         team::invite(person.app(), person.context(), person.caller(), id, invitee).await
     };
     match invited.await {
-        Ok(_) => Ok(person.redirect(format!("/app/teams/{id}"), "Invitation sent")),
+        Ok(_) => Ok(person.redirect(format!("/app/teams/{id}"), text!("team-invited"))),
         Err(error) => {
             Ok(person.redisplay(error, entered, |entered| draw_invitation(&person, id, entered)))
         }
@@ -67,17 +71,17 @@ fn read(entered: &FormData) -> Result<Invitee, Error> {
 fn draw_invitation(person: &Person, id: TeamId, entered: &FormData) -> Response {
     let inside = html! {
         div.two {
-            (field("firstname", "First name").required().max_length(49).of(entered))
-            (field("lastname", "Last name").required().max_length(49).of(entered))
+            (field("firstname", text!("team-first-name")).required().max_length(49).of(entered))
+            (field("lastname", text!("team-last-name")).required().max_length(49).of(entered))
         }
-        (field("email", "Email").kind("email").required().of(entered))
-        (select("role", "Role", Some("Existing members of the organization keep their role."), &ROLES, entered))
+        (field("email", text!("word-email")).kind("email").required().of(entered))
+        (select("role", text!("team-role"), Some(text!("team-invite-role-hint")), &roles(), entered))
     };
     let body = html! {
-        (head("Invite member", "We'll email the new member a link to join and choose a password.", html! {}))
-        (card("Invitation", form(&format!("/app/teams/{id}/invite"), entered, inside, "Send invitation")))
+        (head(text!("team-invite"), text!("team-invite-lead"), html! {}))
+        (card(text!("team-invitation"), form(&format!("/app/teams/{id}/invite"), entered, inside, text!("team-invite-send"))))
     };
-    person.page("Invite member", NavItem::Teams, body)
+    person.page(text!("team-invite"), NavItem::Teams, body)
 }
 
 async fn get_member(person: &Person, team: TeamId, id: UserId) -> Result<Member, Error> {
@@ -111,7 +115,7 @@ pub(crate) async fn change(
         team::change(person.app(), person.context(), person.caller(), team, id, changes).await
     };
     match changed.await {
-        Ok(_) => Ok(person.redirect(format!("/app/teams/{team}"), "Member updated")),
+        Ok(_) => Ok(person.redirect(format!("/app/teams/{team}"), text!("team-member-updated"))),
         Err(error) => {
             Ok(person.redisplay(error, entered, |entered| draw(&person, team, &member, entered)))
         }
@@ -120,13 +124,13 @@ pub(crate) async fn change(
 
 fn draw(person: &Person, team: TeamId, member: &Member, entered: &FormData) -> Response {
     let inside = html! {
-        (select("role", "Role", Some("Applies to the whole organization."), &ROLES, entered))
-        (select("status", "Status", None, &STATUSES, entered))
+        (select("role", text!("team-role"), Some(text!("team-role-hint")), &roles(), entered))
+        (select("status", text!("word-status"), None, &statuses(), entered))
     };
     let action = format!("/app/teams/{team}/members/{}", member.user);
     let body = html! {
         (head(&member.fullname, &member.email, html! {}))
-        (card("Role and status", form(&action, entered, inside, "Save changes")))
+        (card(text!("team-role-and-status"), form(&action, entered, inside, text!("team-save"))))
     };
     person.page(&member.fullname, NavItem::Teams, body)
 }
@@ -138,7 +142,7 @@ pub(crate) async fn remove(
 ) -> Outcome {
     let removed = team::remove(person.app(), person.context(), person.caller(), team, id.as_uuid());
     match removed.await {
-        Ok(()) => Ok(person.redirect(format!("/app/teams/{team}"), "Removed from the team")),
+        Ok(()) => Ok(person.redirect(format!("/app/teams/{team}"), text!("team-removed"))),
         Err(error) => refuse(&person, team, error).await,
     }
 }

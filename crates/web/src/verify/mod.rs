@@ -3,23 +3,26 @@
 
 mod result;
 
+use std::sync::Arc;
+
 use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::secret::ShareCode;
 use grantor_domain::{Error, ErrorKind, Result};
+use grantor_messages::text;
+use grantor_service::Context;
 use grantor_service::licensing::receipt::share::{self, OpenedLink};
 use grantor_service::licensing::receipt::{self, MAX_LENGTH};
+use grantor_service::organizations::onboarding;
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use maud::{Markup, html};
 use url::Url;
 
 use self::result::{claims_of, verdict};
-use crate::frame::{FormData, Guest, Outcome, PageContext, Segment};
+use crate::frame::{FormData, Guest, Identity, Outcome, PageContext, Segment};
 use crate::view::field::error_summary;
 use crate::view::{NavItem, area, card, head, receipt_file};
 
 const PATH: &str = "/verify";
-const TITLE: &str = "Verify a receipt";
-const LEAD: &str = "See whether a grant is valid today. You don't need an account.";
 
 /// Shows the form.
 pub(crate) async fn show_form(Guest(ctx): Guest) -> Response {
@@ -37,12 +40,21 @@ pub(crate) async fn submit(Guest(ctx): Guest, mut entered: FormData) -> Outcome 
         Err(error) => return Ok(ctx.redisplay(error, entered, |it| draw_form(&ctx, it))),
     };
     let verification = receipt::verify(ctx.app(), &receipt).await?;
+    note_first_step(&ctx).await?;
+    let title = text!("verify-title");
     let body = html! {
-        (head(TITLE, "", html! { a.button.plain href=(PATH) { "Verify another receipt" } }))
+        (head(title, "", html! { a.button.plain href=(PATH) { (text!("verify-another")) } }))
         (verdict(&verification, ctx.now()))
         (claims_of(&verification))
     };
-    Ok(ctx.page(TITLE, NavItem::None, body))
+    Ok(ctx.page(title, NavItem::None, body))
+}
+
+/// Verifying a receipt is one of the first steps of whoever is signed in.
+async fn note_first_step(ctx: &PageContext) -> Result<()> {
+    let Identity::Person(caller) = &ctx.identity else { return Ok(()) };
+    let context = Context { actor: caller.actor(), ..ctx.context.clone() };
+    onboarding::note_verification(ctx.app(), &context, Arc::clone(caller)).await
 }
 
 /// What somebody wants to verify.
@@ -101,31 +113,28 @@ fn shared_link(public_url: &str, text: &str) -> Result<Option<String>, &'static 
 }
 
 fn draw_form(ctx: &PageContext, entered: &FormData) -> Response {
+    let title = text!("verify-title");
     let body = html! {
-        (head(TITLE, LEAD, html! {}))
+        (head(title, text!("verify-lead"), html! {}))
         section.card {
             form.form method="post" action=(PATH) enctype="multipart/form-data" novalidate {
                 (error_summary(entered))
-                (receipt_file("file", "Receipt file", "The file ends with .sd-jwt. If you have a certificate, scan its QR code instead.", entered))
-                (area("receipt", "Receipt or shared link", Some("If you have no file, paste the whole text of the receipt, which starts with “ey”, or the address of a link."), 6, entered))
-                div.actions { button { "Verify" } }
+                (receipt_file("file", text!("verify-file"), text!("verify-file-hint"), entered))
+                (area("receipt", text!("verify-receipt"), Some(text!("verify-receipt-hint")), 6, entered))
+                div.actions { button { (text!("verify-submit")) } }
             }
         }
         (about())
     };
-    ctx.page(TITLE, NavItem::None, body)
+    ctx.page(title, NavItem::None, body)
 }
 
 fn about() -> Markup {
     card(
-        "About receipts",
+        text!("verify-about"),
         html! {
-            p {
-                "A receipt is the signed proof that a licensor allowed somebody to use a person's name, "
-                "image or likeness. Its holder decides which parts to disclose. We check the "
-                "signature, the dates, and whether the grant was revoked."
-            }
-            p.quiet { "We don't keep the receipts that you verify." }
+            p { (text!("verify-about-receipts")) }
+            p.quiet { (text!("verify-about-privacy")) }
         },
     )
 }
@@ -137,11 +146,11 @@ pub(crate) async fn open_link(Guest(ctx): Guest, Segment(code): Segment<String>)
         Err(error) if *error.kind() == ErrorKind::NotFound => return Ok(not_open(&ctx)),
         Err(error) => return Err(error.into()),
     };
-    let title = format!("Receipt {number}");
+    let title = text!("verify-receipt-title", number = number);
     let body = html! {
-        (head(&title, "Shared by the licensee.", html! {
-            a.button href={ (PATH) "/" (code) "/receipt" } download { "Download receipt" }
-            a.button.plain href=(PATH) { "Verify another receipt" }
+        (head(&title, text!("verify-shared"), html! {
+            a.button href={ (PATH) "/" (code) "/receipt" } download { (text!("verify-download")) }
+            a.button.plain href=(PATH) { (text!("verify-another")) }
         }))
         (verdict(&verification, ctx.now()))
         (claims_of(&verification))
@@ -164,12 +173,12 @@ fn not_open(ctx: &PageContext) -> Response {
     let body = html! {
         section.problem {
             p.problem-status { "404" }
-            h1 { "Page not found" }
-            p { "The link is wrong or incomplete, or the licensee withdrew it. If you have the receipt itself, you can still verify it." }
-            p { a.button href=(PATH) { "Verify a receipt" } }
+            h1 { (text!("verify-not-found")) }
+            p { (text!("verify-not-found-why")) }
+            p { a.button href=(PATH) { (text!("verify-title")) } }
         }
     };
-    let mut response = unlisted(ctx.page("Page not found", NavItem::None, body));
+    let mut response = unlisted(ctx.page(text!("verify-not-found"), NavItem::None, body));
     *response.status_mut() = StatusCode::NOT_FOUND;
     response
 }

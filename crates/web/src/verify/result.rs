@@ -1,34 +1,36 @@
 //! The result of a verification, at a glance and in words.
 
 use grantor_domain::Timestamp;
+use grantor_domain::license::{LicenseType, Territory};
+use grantor_messages::{named, text};
 use grantor_service::licensing::receipt::{Claims, Disclosable, Reason, Validity, Verification};
 use maud::{Markup, html};
 
+use crate::license::type_label;
 use crate::view::money::fee;
+use crate::view::rich::rich;
+use crate::view::territory::territory_name;
 use crate::view::time::exact;
 use crate::view::{card, facts};
 
 /// Whether the receipt is valid, and why not.
 pub(super) fn verdict(verification: &Verification, now: Timestamp) -> Markup {
     let (tone, sign, word, meaning) = match verification.valid {
-        Validity::Yes => {
-            ("good", "✓", "Valid", "The receipt is authentic, and the grant is in effect.")
-        }
-        Validity::No => ("bad", "✕", "Not valid", "Do not rely on this receipt."),
+        Validity::Yes => ("good", "✓", text!("verify-valid"), text!("verify-valid-meaning")),
+        Validity::No => ("bad", "✕", text!("verify-not-valid"), text!("verify-not-valid-meaning")),
         Validity::Unknown => {
-            let meaning =
-                "The receipt is authentic, but we couldn't check whether it is still valid.";
-            ("warn", "?", "Unknown", meaning)
+            ("warn", "?", text!("verify-unknown"), text!("verify-unknown-meaning"))
         }
     };
+    let time = html! { time datetime=(now) { (exact(now)) } };
     html! {
-        section class={ "notice verdict " (tone) } aria-label="Result" {
+        section class={ "notice verdict " (tone) } aria-label=(text!("verify-result")) {
             h2 { span aria-hidden="true" { (sign) } " " (word) }
             p { (meaning) }
             @if !verification.reasons.is_empty() {
-                ul { @for reason in &verification.reasons { li { (reason.message()) } } }
+                ul { @for reason in &verification.reasons { li { (named("verify-reason", reason.name()).unwrap_or(reason.message())) } } }
             }
-            p { "Checked " time datetime=(now) { (exact(now)) } "." }
+            p { (rich!("verify-checked", time = time)) }
         }
     }
 }
@@ -37,12 +39,12 @@ pub(super) fn verdict(verification: &Verification, now: Timestamp) -> Markup {
 pub(super) fn claims_of(verification: &Verification) -> Markup {
     let is_over = |it: &Reason| matches!(it, Reason::Ended | Reason::Revoked);
     let may_use = if verification.reasons.iter().any(is_over) {
-        "Was allowed to use the likeness of"
+        text!("verify-was-allowed")
     } else {
-        "May use the likeness of"
+        text!("verify-may-use")
     };
     html! {
-        @if let Some(claims) = &verification.claims { (card("Grant", facts_of(claims, may_use))) }
+        @if let Some(claims) = &verification.claims { (card(text!("verify-grant"), facts_of(claims, may_use))) }
     }
 }
 
@@ -58,35 +60,51 @@ fn facts_of(claims: &Claims, may_use: &str) -> Markup {
             not_disclosed()
         }
     };
-    let none = || "None".to_owned();
+    let none = || text!("word-none").to_owned();
+    let no_end = || text!("verify-no-end-date").to_owned();
     let channels = claims.channels.as_deref().unwrap_or_default();
-    let ends = claims.ends_at.map_or_else(|| "No end date".to_owned(), exact);
+    let ends = claims.ends_at.map_or_else(no_end, exact);
     let title = claims.license.as_ref().map(|it| it.title.clone()).unwrap_or_default();
+    let exclusive = if claims.exclusive { text!("word-yes") } else { text!("word-no") };
     facts(&[
-        ("Licensee", party(claims.licensee.as_ref().map(|it| it.name.as_str()))),
+        (text!("verify-licensee"), party(claims.licensee.as_ref().map(|it| it.name.as_str()))),
         (may_use, party(claims.talent.as_ref().map(|it| it.name.as_str()))),
-        ("Granted by", party(Some(&claims.licensor.name))),
-        ("Uses", html! { (claims.use_names().join(", ")) }),
-        ("Territories", html! { (claims.territory_names().join(", ")) }),
-        ("Starts", html! { (exact(claims.starts_at)) }),
-        ("Ends", html! { (ends) }),
-        ("Exclusive", html! { @if claims.exclusive { "Yes" } @else { "No" } }),
-        ("Channels", shown(Disclosable::Channels, channel_names(channels))),
+        (text!("verify-granted-by"), party(Some(&claims.licensor.name))),
+        (text!("verify-uses"), html! { (use_names(claims)) }),
+        (text!("verify-territories"), html! { (territory_names(claims)) }),
+        (text!("verify-starts"), html! { (exact(claims.starts_at)) }),
+        (text!("verify-ends"), html! { (ends) }),
+        (text!("verify-exclusive"), html! { (exclusive) }),
+        (text!("verify-channels"), shown(Disclosable::Channels, channel_names(channels))),
         (
-            "Conditions",
+            text!("verify-conditions"),
             shown(Disclosable::Conditions, claims.conditions.clone().unwrap_or_else(none)),
         ),
-        ("Fee", shown(Disclosable::Fee, claims.fee.map_or_else(none, fee))),
-        ("License", shown(Disclosable::License, title)),
-        ("Number", html! { (claims.number) }),
-        ("Receipt issued", html! { (exact(claims.issued_at)) }),
+        (text!("verify-fee"), shown(Disclosable::Fee, claims.fee.map_or_else(none, fee))),
+        (text!("verify-license"), shown(Disclosable::License, title)),
+        (text!("verify-number"), html! { (claims.number) }),
+        (text!("verify-issued"), html! { (exact(claims.issued_at)) }),
     ])
 }
 
 fn not_disclosed() -> Markup {
-    html! { span.quiet { "Not disclosed" } }
+    html! { span.quiet { (text!("verify-not-disclosed")) } }
+}
+
+/// The names of the uses. Uses that are not known here stay as they are.
+fn use_names(claims: &Claims) -> String {
+    let label = |key: &str| key.parse::<LicenseType>().ok().map(type_label);
+    let names = claims.uses.iter().map(|key| label(key).unwrap_or(key.as_str()));
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// The names of the territories. Those that are not known here stay as they are.
+fn territory_names(claims: &Claims) -> String {
+    let label = |code: &str| Territory::parse(code).ok().map(territory_name);
+    let names = claims.territories.iter().map(|code| label(code).unwrap_or(code.as_str()));
+    names.collect::<Vec<_>>().join(", ")
 }
 
 fn channel_names(channels: &[String]) -> String {
-    if channels.is_empty() { "Not limited".to_owned() } else { channels.join(", ") }
+    if channels.is_empty() { text!("verify-not-limited").to_owned() } else { channels.join(", ") }
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use maud::{Markup, html};
 
+use super::marked::Mark;
 use crate::frame::{FieldError, FormData, Params};
 
 /// The id prefix of filters, since a form on the same page may have a field of the same name.
@@ -54,12 +55,10 @@ impl<'a> Annotations<'a> {
         (!all.is_empty()).then(|| all.join(" "))
     }
 
-    pub(super) fn wrap(&self, required: bool, input: Markup) -> Markup {
+    pub(super) fn wrap(&self, mark: impl Into<Mark>, input: Markup) -> Markup {
         html! {
             div.field {
-                label for=(self.id) {
-                    (self.label) @if required { span.must aria-hidden="true" { " *" } }
-                }
+                label for=(self.id) { (self.label) (mark.into().sign()) }
                 (input)
                 (self.messages())
             }
@@ -67,13 +66,8 @@ impl<'a> Annotations<'a> {
     }
 
     /// The label of a group of inputs. No attribute can say that one of a group is required.
-    pub(super) fn legend(&self, required: bool) -> Markup {
-        html! {
-            legend {
-                (self.label)
-                @if required { span.must aria-hidden="true" { " *" } span.hidden { " (required)" } }
-            }
-        }
+    pub(super) fn legend(&self, mark: impl Into<Mark>) -> Markup {
+        html! { legend { (self.label) (mark.into().group_sign()) } }
     }
 
     pub(super) fn messages(&self) -> Markup {

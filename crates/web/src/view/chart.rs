@@ -2,7 +2,10 @@
 
 use std::fmt::Write as _;
 
+use grantor_messages::text;
 use maud::{Markup, PreEscaped, html};
+
+use super::money::NumberStyle;
 
 /// A series: its label and color name.
 pub(crate) type Series<'a> = (&'a str, &'a str);
@@ -19,15 +22,25 @@ pub(crate) fn stacked_bars(
     series: &[Series<'_>],
     days: &[(String, Vec<u64>)],
 ) -> Markup {
+    stacked_bars_by(title, text!("view-chart-day"), series, days)
+}
+
+/// A stacked bar for each unit of time, such as `Week`.
+pub(crate) fn stacked_bars_by(
+    title: &str,
+    unit: &str,
+    series: &[Series<'_>],
+    days: &[(String, Vec<u64>)],
+) -> Markup {
     let top = days.iter().map(|(_, it)| it.iter().sum::<u64>()).max().unwrap_or(0);
     let top = round_up(top.max(4));
     let total: u64 = days.iter().flat_map(|(_, it)| it).sum();
-    let heads: Vec<&str> = std::iter::once("Day").chain(series.iter().map(|it| it.0)).collect();
+    let label = text!("view-chart-total", title = title, total = total.to_string());
+    let heads: Vec<&str> = std::iter::once(unit).chain(series.iter().map(|it| it.0)).collect();
     html! {
         figure.chart {
             figcaption { (title) }
-            svg viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img"
-                aria-label={ (title) ": " (total) " total" } {
+            svg viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(label) {
                 (grid(top)) (bars(series, days, top)) (day_labels(days))
             }
             (legend(series, &sums(series, days)))
@@ -38,14 +51,44 @@ pub(crate) fn stacked_bars(
     }
 }
 
+/// A table with a bar for each row, the longest first.
+pub(crate) fn bar_table(title: &str, heads: [&str; 2], rows: &[(String, u64)]) -> Markup {
+    let most = rows.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1);
+    html! {
+        figure.chart {
+            figcaption { (title) }
+            table.bars {
+                thead.hidden { tr { @for head in heads { th scope="col" { (head) } } } }
+                tbody {
+                    @for (name, count) in rows {
+                        tr {
+                            th scope="row" { (name) }
+                            td { div.bar {
+                                svg viewBox="0 0 720 12" preserveAspectRatio="none" aria-hidden="true" {
+                                    (PreEscaped(format!(
+                                        "<rect class=\"fill-accent\" width=\"{}\" height=\"12\"/>",
+                                        scaled(*count, 720, most).max(4)
+                                    )))
+                                }
+                                span { (grouped(*count)) }
+                            } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// One bar divided into parts.
 pub(crate) fn segmented_bar(title: &str, series: &[Series<'_>], counts: &[u64]) -> Markup {
     let total: u64 = counts.iter().sum();
+    let label = text!("view-chart-total", title = title, total = total.to_string());
     html! {
         figure.chart {
             figcaption { (title) }
             svg.parts viewBox="0 0 720 28" preserveAspectRatio="none" role="img"
-                aria-label={ (title) ": " (total) " total" } {
+                aria-label=(label) {
                 (strip(series, counts, total))
             }
             (legend(series, counts))
@@ -66,8 +109,8 @@ pub(crate) fn meter_with(
     format: fn(u64) -> String,
 ) -> Markup {
     let text = match of {
-        Some(of) => format!("{} of {}", format(used), format(of)),
-        None => format!("{}, unlimited", format(used)),
+        Some(of) => text!("view-chart-of", used = format(used), limit = format(of)),
+        None => text!("view-chart-unlimited", used = format(used)),
     };
     // Without a limit the bar stays empty.
     let of = of.unwrap_or(u64::MAX / 10).max(1);
@@ -77,7 +120,7 @@ pub(crate) fn meter_with(
         figure.chart {
             figcaption { (title) }
             svg.parts viewBox="0 0 720 28" preserveAspectRatio="none" role="img"
-                aria-label={ (title) ": " (text) } {
+                aria-label=(text!("view-chart-label", title = title, text = &text)) {
                 (PreEscaped(format!(
                     "<rect class=\"fill-none\" width=\"720\" height=\"28\"/>\
                      <rect class=\"fill-{tone}\" width=\"{full}\" height=\"28\"/>"
@@ -99,17 +142,9 @@ pub(crate) fn tile(name: &str, number: u64, url: Option<&str>, text: &str) -> Ma
     }
 }
 
-/// `1234567` as `1,234,567`.
+/// `1234567` as `1,234,567`, in the reader's style.
 pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
+    NumberStyle::current().whole(number)
 }
 
 fn strip(series: &[Series<'_>], counts: &[u64], total: u64) -> Markup {
@@ -205,7 +240,7 @@ fn legend(series: &[Series<'_>], counts: &[u64]) -> Markup {
 fn numbers(heads: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Markup {
     html! {
         details.numbers {
-            summary { "Show data" }
+            summary { (text!("view-chart-data")) }
             table {
                 thead { tr { @for head in heads { th scope="col" { (head) } } } }
                 tbody { @for row in rows { tr { @for cell in row { td { (cell) } } } } }
@@ -266,6 +301,22 @@ mod tests {
     fn figures_are_easy_to_read() {
         assert_eq!([3, 7, 11, 23, 99, 101].map(round_up), [4, 10, 20, 40, 100, 200]);
         assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn a_bar_is_as_long_as_its_count() {
+        let rows = [("<Lumen>".to_owned(), 1_200), ("Harbor".to_owned(), 300)];
+        let drawn = bar_table("By platform", ["Platform", "Mentions"], &rows).into_string();
+        for part in [
+            "<th scope=\"col\">Mentions</th>",
+            "<th scope=\"row\">&lt;Lumen&gt;</th>",
+            "width=\"720\" height=\"12\"/></svg><span>1,200</span>",
+            "width=\"180\" height=\"12\"/></svg><span>300</span>",
+        ] {
+            assert!(drawn.contains(part), "{part}: {drawn}");
+        }
+        let by_week = stacked_bars_by("Mentions", "Week", &[("all", "good")], &[]).into_string();
+        assert!(by_week.contains("<th scope=\"col\">Week</th>"), "{by_week}");
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! The building blocks of pages.
 
 use grantor_domain::page::Listing;
+use grantor_messages::text;
 use maud::{Markup, html};
 
-use super::chart::grouped;
 use super::field::hidden;
 use super::shell::humanize;
+use super::sort::Sorting;
 
 /// The heading of a page with its actions.
 pub(crate) fn head(title: &str, lead: &str, actions: Markup) -> Markup {
@@ -27,6 +28,19 @@ pub(crate) fn empty(title: &str, why: &str, next: Markup) -> Markup {
     html! { section.empty { h2 { (title) } p { (why) } (next) } }
 }
 
+/// An empty list of somebody who is new to it: what it is for, how it works in a few steps, and
+/// where to begin.
+pub(crate) fn lesson(title: &str, why: &str, steps: &[&str], next: Markup) -> Markup {
+    html! {
+        section.empty {
+            h2 { (title) }
+            p { (why) }
+            ol.lesson { @for step in steps { li { (step) } } }
+            div { (next) }
+        }
+    }
+}
+
 /// A notice. `tone` is `good`, `bad`, `warn` or empty.
 pub(crate) fn notice(tone: &str, body: Markup) -> Markup {
     html! { div class={ "notice " (tone) } { (body) } }
@@ -36,7 +50,7 @@ pub(crate) fn notice(tone: &str, body: Markup) -> Markup {
 pub(crate) fn badge(state: &str) -> Markup {
     let tone = match state {
         "active" | "verified" | "public" | "running" | "licensed" | "delivered" | "paid"
-        | "succeeded" | "confirmed" | "accepted" | "info" | "ok" => "good",
+        | "succeeded" | "confirmed" | "accepted" | "info" | "ok" | "healthy" => "good",
         "unlicensed" | "failed" | "revoked" | "suspended" | "error" | "expired" | "past_due"
         | "declined" | "denied" | "failing" => "bad",
         "pending"
@@ -67,18 +81,14 @@ pub(crate) fn facts(facts: &[(&str, Markup)]) -> Markup {
     }
 }
 
-/// A count with its noun in singular or plural.
-pub(crate) fn pluralize(count: u64, noun: &str) -> String {
-    let suffix = if count == 1 { "" } else { "s" };
-    format!("{} {noun}{suffix}", grouped(count))
-}
-
 /// A text with a copy button, such as a secret or a command.
 pub(crate) fn code(label: &str, text: &str) -> Markup {
     html! {
         div.code {
             pre tabindex="0" role="region" aria-label=(label) { code { (text) } }
-            button.small type="button" data-copy=(text) hidden { "Copy" }
+            button.small type="button" data-copy=(text) data-copied=(text!("view-copied")) hidden {
+                (text!("action-copy"))
+            }
         }
     }
 }
@@ -87,7 +97,7 @@ pub(crate) fn code(label: &str, text: &str) -> Markup {
 pub(crate) fn for_developers(label: &str, id: &str) -> Markup {
     html! {
         details.more {
-            summary { "For developers" }
+            summary { (text!("view-for-developers")) }
             p.quiet { (label) }
             (code(label, id))
         }
@@ -100,6 +110,16 @@ pub(crate) fn post_button(action: &str, label: &str, values: &[(&str, &str)]) ->
         form.inline method="post" action=(action) {
             @for (name, value) in values { (hidden(name, value)) }
             button.small { (label) }
+        }
+    }
+}
+
+/// A button that removes something, which the next page offers to undo, so it asks nothing first.
+pub(crate) fn undoable(action: &str, label: &str, values: &[(&str, &str)]) -> Markup {
+    html! {
+        form.inline method="post" action=(action) {
+            @for (name, value) in values { (hidden(name, value)) }
+            button.small.remove { (label) }
         }
     }
 }
@@ -146,7 +166,10 @@ pub(crate) fn steps(all: &[(&str, Markup)], done: usize) -> Markup {
         ol.steps {
             @for (index, (title, body)) in all.iter().enumerate() {
                 li.done[index < done] aria-current=[(index == done).then_some("step")] {
-                    h3 { (title) @if index < done { span.hidden { " (done)" } } }
+                    h3 {
+                        (title)
+                        @if index < done { span.hidden { " " (text!("view-step-done")) } }
+                    }
                     (body)
                 }
             }
@@ -159,13 +182,17 @@ pub(crate) struct Table<'a> {
     caption: &'a str,
     heads: &'a [&'a str],
     rows: Vec<Vec<Markup>>,
+    /// The keys of the rows, if the table updates itself.
+    keys: Vec<String>,
+    /// How the list is sorted, and its address.
+    sorting: Option<(Sorting, &'a str)>,
     class: &'static str,
 }
 
 impl<'a> Table<'a> {
     /// Creates a table. Only screen readers see the caption.
     pub(crate) fn new(caption: &'a str, heads: &'a [&'a str]) -> Self {
-        Self { caption, heads, rows: vec![], class: "" }
+        Self { caption, heads, rows: vec![], keys: vec![], sorting: None, class: "" }
     }
 
     /// Sets how the cards look on a phone: `unlabeled`, without headings, or `compact`, with all
@@ -185,16 +212,43 @@ impl<'a> Table<'a> {
         self
     }
 
+    /// Adds a row for each item, with a key by which the row is recognized when the table updates
+    /// itself.
+    pub(crate) fn keyed_rows<T, K: ToString>(
+        mut self,
+        items: impl IntoIterator<Item = T>,
+        key: impl Fn(&T) -> K,
+        mut draw: impl FnMut(T) -> Vec<Markup>,
+    ) -> Self {
+        let rows = items.into_iter().map(|it| (key(&it).to_string(), draw(it)));
+        (self.keys, self.rows) = rows.unzip();
+        self
+    }
+
+    /// Lets the columns that sort the list have links. `here` is the list's address.
+    pub(crate) fn sorted(mut self, sorting: Sorting, here: &'a str) -> Self {
+        self.sorting = Some((sorting, here));
+        self
+    }
+
+    fn head(&self, head: &str) -> Markup {
+        if let Some((sorting, here)) = &self.sorting {
+            sorting.head(head, here)
+        } else {
+            html! { th scope="col" { (head) } }
+        }
+    }
+
     /// Renders the table.
     pub(crate) fn show(&self) -> Markup {
         html! {
             div class={ "table " (self.class) } {
                 table {
                     caption.hidden { (self.caption) }
-                    thead { tr { @for head in self.heads { th scope="col" { (head) } } } }
+                    thead { tr { @for head in self.heads { (self.head(head)) } } }
                     tbody {
-                        @for row in &self.rows {
-                            tr {
+                        @for (index, row) in self.rows.iter().enumerate() {
+                            tr data-row=[self.keys.get(index)] {
                                 @for (cell, head) in row.iter().zip(self.heads) {
                                     td data-head=(head) { div { (cell) } }
                                 }
@@ -210,12 +264,21 @@ impl<'a> Table<'a> {
 /// The pager of a list.
 pub(crate) fn pager<T>(listing: &Listing<T>, here: &str) -> Markup {
     let (page, last) = (u64::from(listing.page.number()), listing.total_pages().max(1));
+    let [shown, pages, total] = [page, last, listing.total].map(|it| it.to_string());
     html! {
         @if last > 1 {
-            nav.pager aria-label="Pagination" {
-                @if page > 1 { a.button.small rel="prev" href=(page_url(here, (page - 1).min(last))) { "Previous" } }
-                span { "Page " (page) " of " (last) " · " (listing.total) " total" }
-                @if page < last { a.button.small rel="next" href=(page_url(here, page + 1)) { "Next" } }
+            nav.pager aria-label=(text!("view-pages")) {
+                @if page > 1 {
+                    a.button.small rel="prev" href=(page_url(here, (page - 1).min(last))) {
+                        (text!("action-previous"))
+                    }
+                }
+                span { (text!("view-page-of", page = shown, last = pages, total = total)) }
+                @if page < last {
+                    a.button.small rel="next" href=(page_url(here, page + 1)) {
+                        (text!("action-next"))
+                    }
+                }
             }
         }
     }
@@ -245,12 +308,6 @@ fn page_url(here: &str, page: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn one_is_not_many() {
-        let words = [0, 1, 2, 1_000].map(|it| pluralize(it, "mention"));
-        assert_eq!(words, ["0 mentions", "1 mention", "2 mentions", "1,000 mentions"]);
-    }
 
     #[test]
     fn another_page_keeps_the_question() {

@@ -1,8 +1,10 @@
 //! Form fields. Each shows the submitted value and its error.
 
+use grantor_messages::text;
 use maud::{Markup, html};
 
 use super::annotations::Annotations;
+use super::marked::{Mark, marked_area, marked_choices, marked_select};
 use crate::frame::{ErrorItem, FormData};
 
 /// A single-line field.
@@ -111,38 +113,7 @@ pub(crate) fn area(
     rows: u8,
     entered: &FormData,
 ) -> Markup {
-    draw_area((name, label), hint, rows, false, entered)
-}
-
-/// A multi-line field that must be filled in.
-pub(crate) fn required_area(
-    name: &str,
-    label: &str,
-    hint: Option<&str>,
-    rows: u8,
-    entered: &FormData,
-) -> Markup {
-    draw_area((name, label), hint, rows, true, entered)
-}
-
-fn draw_area(
-    (name, label): (&str, &str),
-    hint: Option<&str>,
-    rows: u8,
-    required: bool,
-    entered: &FormData,
-) -> Markup {
-    let notes = Annotations::of(name, label, hint, entered);
-    notes.wrap(
-        required,
-        html! {
-            textarea id=(name) name=(name) rows=(rows) required[required]
-                autofocus[notes.is_first_error()]
-                aria-invalid=[notes.aria_invalid()] aria-describedby=[notes.described_by()] {
-                (entered.raw(name))
-            }
-        },
-    )
+    marked_area(Mark::Optional, name, label, hint, rows, entered)
 }
 
 /// A select of values and labels.
@@ -153,17 +124,7 @@ pub(crate) fn select<V: AsRef<str>, L: AsRef<str>>(
     choices: &[(V, L)],
     entered: &FormData,
 ) -> Markup {
-    let notes = Annotations::of(name, label, hint, entered);
-    let choices = choices.iter().map(|(value, word)| (value.as_ref(), word.as_ref()));
-    notes.wrap(
-        false,
-        html! {
-            select id=(name) name=(name) autofocus[notes.is_first_error()]
-                aria-invalid=[notes.aria_invalid()] aria-describedby=[notes.described_by()] {
-                (options(choices, entered.raw(name), notes.has_error()))
-            }
-        },
-    )
+    marked_select(Mark::Optional, name, label, hint, choices, entered)
 }
 
 /// The options of a select. An invalid submitted value is kept as an extra option.
@@ -179,7 +140,9 @@ pub(super) fn options<'a>(
             option value=(value) selected[value == chosen] { (word) }
         }
         @if foreign {
-            option value=(chosen) selected { @if chosen.is_empty() { "Choose one" } @else { (chosen) } }
+            option value=(chosen) selected {
+                @if chosen.is_empty() { (text!("view-field-choose")) } @else { (chosen) }
+            }
         }
     }
 }
@@ -208,44 +171,7 @@ pub(crate) fn choices<V: AsRef<str>, L: AsRef<str>>(
     options: &[(V, L)],
     entered: &FormData,
 ) -> Markup {
-    draw_choices((name, label), hint, options, false, entered)
-}
-
-/// A group of checkboxes of which at least one must be checked.
-pub(crate) fn required_choices<V: AsRef<str>, L: AsRef<str>>(
-    name: &str,
-    label: &str,
-    hint: Option<&str>,
-    options: &[(V, L)],
-    entered: &FormData,
-) -> Markup {
-    draw_choices((name, label), hint, options, true, entered)
-}
-
-fn draw_choices<V: AsRef<str>, L: AsRef<str>>(
-    (name, label): (&str, &str),
-    hint: Option<&str>,
-    options: &[(V, L)],
-    required: bool,
-    entered: &FormData,
-) -> Markup {
-    let notes = Annotations::of(name, label, hint, entered);
-    html! {
-        fieldset.field id=(name) aria-describedby=[notes.described_by()] {
-            (notes.legend(required))
-            div.ticks {
-                @for (index, (value, word)) in options.iter().enumerate() {
-                    label {
-                        input type="checkbox" name=(name) value=(value.as_ref())
-                            checked[entered.has(name, value.as_ref())]
-                            autofocus[index == 0 && notes.is_first_error()];
-                        " " (word.as_ref())
-                    }
-                }
-            }
-            (notes.messages())
-        }
-    }
+    marked_choices(Mark::Optional, name, label, hint, options, entered)
 }
 
 /// A group of fields that the domain treats as one, such as two ways to name a grantee.
@@ -272,7 +198,10 @@ pub(crate) fn files(name: &str, label: &str, hint: &str, entered: &FormData) -> 
                 input id=(name) name=(name) type="file" multiple
                     accept="image/jpeg,image/png,image/webp" autofocus[notes.is_first_error()]
                     aria-invalid=[notes.aria_invalid()] aria-describedby=[notes.described_by()];
-                p.quiet data-drop-words="" { "Choose files" }
+                p.quiet data-drop-words=(text!("view-files-drop"))
+                    data-page-words=(text!("view-files-drop-anywhere")) {
+                    (text!("view-files-choose"))
+                }
                 ul.chosen data-chosen="" {}
             }
         },
@@ -305,7 +234,8 @@ pub(crate) fn upload_form(
         form.form method="post" action=(action) enctype="multipart/form-data" novalidate
             data-upload="" {
             (error_summary(entered)) (fields)
-            progress max="100" value="0" aria-label="Upload progress" hidden data-progress="" {}
+            progress max="100" value="0" aria-label=(text!("view-field-progress")) hidden
+                data-progress="" {}
             div.actions { button { (button) } }
         }
     }

@@ -1,4 +1,5 @@
-//! List filters. The fields keep the current query parameters and show their errors.
+//! List filters. The fields keep the current query parameters and show their errors. Where scripts
+//! run, a change is submitted at once; without scripts there is a button.
 
 use maud::{Markup, html};
 
@@ -6,14 +7,25 @@ use super::annotations::Annotations;
 use super::field::options;
 use crate::frame::Params;
 
-/// The filter form. Where scripts run, changing a select submits it at once.
+/// The filter form of a simple list. Longer ones use [`super::list_filter::ListFilters`].
 pub(crate) fn filters(action: &str, params: &Params, fields: Markup) -> Markup {
+    let clear = grantor_messages::text!("view-filter-clear");
     html! {
-        form.filters role="search" method="get" action=(action) {
+        form.filters role="search" method="get" action=(action) data-filter="" {
             (fields)
-            button.small { "Apply" }
-            @if params.has_filters() { a.button.small.plain href=(action) { "Clear" } }
+            (submit())
+            @if params.has_filters() { a.button.small.plain href=(action) { (clear) } }
         }
+    }
+}
+
+/// The buttons of a filter form: one that is shown without scripts, and one that is never shown, so
+/// that the Enter key submits a form with several fields.
+pub(super) fn submit() -> Markup {
+    let label = grantor_messages::text!("view-filter-apply");
+    html! {
+        noscript { button.small { (label) } }
+        button hidden { (label) }
     }
 }
 
@@ -67,10 +79,41 @@ pub(crate) fn one_of<V: AsRef<str>, L: AsRef<str>>(
     wrap(
         &notes,
         html! {
-            select id=(notes.id) name=(name) aria-label=(label) data-auto="" autofocus[notes.is_first_error()]
+            select id=(notes.id) name=(name) aria-label=(label) autofocus[notes.is_first_error()]
                 aria-invalid=[notes.aria_invalid()] aria-describedby=[notes.described_by()] {
                 (options(choices, params.raw(name).unwrap_or_default(), notes.has_error()))
             }
+        },
+    )
+}
+
+/// A text filter by name that suggests names where scripts run. `source` is the address of the
+/// suggestions, up to the text.
+pub(crate) fn name_box(name: &str, label: &str, source: &str, params: &Params) -> Markup {
+    let notes = Annotations::of_filter(name, label, params);
+    let list = format!("{}-suggestions", notes.id);
+    wrap(
+        &notes,
+        html! {
+            input type="text" id=(notes.id) name=(name) aria-label=(label) placeholder=(label)
+                value=[params.raw(name)] maxlength="200" autocomplete="off" list=(list)
+                data-parties=(source) autofocus[notes.is_first_error()]
+                aria-invalid=[notes.aria_invalid()] aria-describedby=[notes.described_by()];
+            datalist id=(list) {}
+        },
+    )
+}
+
+/// An amount of money.
+pub(crate) fn amount_box(name: &str, label: &str, params: &Params) -> Markup {
+    let notes = Annotations::of_filter(name, label, params);
+    wrap(
+        &notes,
+        html! {
+            input.amount type="text" inputmode="decimal" id=(notes.id) name=(name)
+                aria-label=(label) placeholder=(label) value=[params.raw(name)] maxlength="20"
+                autofocus[notes.is_first_error()]
+                aria-invalid=[notes.aria_invalid()] aria-describedby=[notes.described_by()];
         },
     )
 }

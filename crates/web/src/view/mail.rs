@@ -7,6 +7,7 @@ use maud::{Markup, html};
 
 use crate::frame::PageContext;
 use crate::mailbox::mailbox;
+use crate::view::rich::rich;
 
 /// The frame's name, for buttons whose response appears in it.
 pub(crate) const FRAME: &str = "mail";
@@ -22,10 +23,9 @@ pub(crate) fn frame(url: &str, title: &str) -> Markup {
 
 /// A link to the local mailbox, if there is no mail server.
 pub(crate) fn mailbox_hint(ctx: &PageContext) -> Markup {
+    let link = html! { a href="/app/dev/mail" { (grantor_messages::text!("view-mailbox-link")) } };
     html! {
-        @if mailbox(ctx).is_some() {
-            p.hint { "No mail server is configured. Read emails in the " a href="/app/dev/mail" { "local mailbox" } "." }
-        }
+        @if mailbox(ctx).is_some() { p.hint { (rich!("view-mailbox", mailbox = link)) } }
     }
 }
 

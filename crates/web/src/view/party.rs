@@ -1,9 +1,11 @@
 //! The field to choose a party by name or email address.
 
+use grantor_messages::text;
 use grantor_service::organizations::party::FoundParty;
 use maud::{Markup, html};
 
 use super::annotations::Annotations;
+use super::label::tenant_type;
 use crate::frame::FormData;
 
 /// Which parties a form accepts by name.
@@ -24,7 +26,7 @@ pub(crate) fn party_field(
     choices: &[FoundParty],
     entered: &FormData,
 ) -> Markup {
-    let hint = "The name of an organization, or an email address.";
+    let hint = text!("view-field-party");
     let notes = Annotations::of(name, label, Some(hint), entered);
     let list = format!("{name}-suggestions");
     let source = match accepts {
@@ -50,7 +52,7 @@ fn choice_field(name: &str, choices: &[FoundParty], entered: &FormData) -> Marku
     let name = choice_name(name);
     html! {
         fieldset.field {
-            legend { "Choose one" }
+            legend { (text!("view-field-choose")) }
             div.ticks {
                 @for party in choices {
                     @let id = party.id.to_string();
@@ -79,8 +81,9 @@ pub(crate) fn suggestions(parties: &[FoundParty]) -> Markup {
 }
 
 fn kind_and_domain(party: &FoundParty) -> String {
+    let kind = tenant_type(party.kind);
     match &party.domain {
-        Some(domain) => format!("{} · {domain}", party.kind.name()),
-        None => party.kind.name().to_owned(),
+        Some(domain) => format!("{kind} · {domain}"),
+        None => kind.to_owned(),
     }
 }

@@ -3,11 +3,13 @@
 use grantor_domain::Timestamp;
 use grantor_domain::scan::{PodRun, RunCounts, RunOutcome};
 use grantor_domain::source::FeedRun;
+use grantor_messages::{named, text};
 use maud::{Markup, html};
 
 use super::chart::grouped;
+use super::rich::{Part, render, rich};
 use super::time::duration;
-use super::{Table, ago, badge, pluralize};
+use super::{Table, ago, badge};
 
 /// A scan as pages show it.
 #[derive(Clone, Copy)]
@@ -40,37 +42,44 @@ impl<'a> From<&'a FeedRun> for ShownRun<'a> {
 
 /// What the last scan did, in a sentence.
 pub(crate) fn run_summary(now: Timestamp, run: ShownRun<'_>) -> Markup {
-    let counts = run.counts;
+    match run.outcome {
+        None => html! { (text!("view-run-now")) },
+        Some(RunOutcome::Ok | RunOutcome::Partial) => reading(now, run),
+        Some(RunOutcome::Failed) => {
+            failure(now, run, ("view-run-failed", "view-run-failed-because"))
+        }
+        Some(RunOutcome::Interrupted) => {
+            failure(now, run, ("view-run-interrupted", "view-run-interrupted-because"))
+        }
+        Some(RunOutcome::Blocked) => {
+            failure(now, run, ("view-run-blocked", "view-run-blocked-because"))
+        }
+    }
+}
+
+/// What a scan read.
+fn reading(now: Timestamp, run: ShownRun<'_>) -> Markup {
+    let RunCounts { items, new_items, mentions, .. } = run.counts;
+    let time = ago(now, run.ended_at.unwrap_or(run.started_at));
     html! {
-        @match run.outcome {
-            None => "Scanning now.",
-            Some(RunOutcome::Ok | RunOutcome::Partial) => {
-                (ago(now, run.ended_at.unwrap_or(run.started_at))) ": "
-                (pluralize(counts.items.into(), "item")) " read, "
-                (grouped(counts.new_items.into())) " new or changed, "
-                (pluralize(counts.mentions.into(), "new mention")) "."
-                @if run.skipped > 0 { " " (grouped(run.skipped as u64)) " skipped." }
-                @if run.outcome == Some(RunOutcome::Partial) {
-                    " Some of it could not be read"
-                    @if let Some(reason) = reason_words(run.reason) { ": " (reason) }
-                    "."
-                }
-            }
-            Some(outcome) => {
-                (ago(now, run.started_at)) ": " (failure_words(outcome))
-                @if let Some(reason) = reason_words(run.reason) { ": " (reason) }
+        (rich!("view-run-read", time = time, items = items, new = new_items, mentions = mentions))
+        @if run.skipped > 0 { " " (text!("view-run-skipped", count = run.skipped)) }
+        @if run.outcome == Some(RunOutcome::Partial) {
+            " "
+            @match reason_words(run.reason) {
+                Some(reason) => (text!("view-run-partial-because", reason = reason)),
+                None => (text!("view-run-partial")),
             }
         }
     }
 }
 
-/// What became of a scan that read nothing.
-fn failure_words(outcome: RunOutcome) -> &'static str {
-    match outcome {
-        RunOutcome::Failed => "the scan failed",
-        RunOutcome::Interrupted => "the scan was interrupted",
-        RunOutcome::Blocked => "nothing was scanned",
-        RunOutcome::Ok | RunOutcome::Partial => "the scan finished",
+/// What became of a scan that read nothing. The keys are of texts without and with the reason.
+fn failure(now: Timestamp, run: ShownRun<'_>, (plain, because): (&str, &str)) -> Markup {
+    let time = ("time", Part::from(ago(now, run.started_at)));
+    match reason_words(run.reason) {
+        Some(reason) => render(because, vec![time, ("reason", reason.into())]),
+        None => render(plain, vec![time]),
     }
 }
 
@@ -78,19 +87,15 @@ fn failure_words(outcome: RunOutcome) -> &'static str {
 fn reason_words(reason: Option<&str>) -> Option<String> {
     let reason = reason?;
     let words: Option<Vec<&str>> = reason.split(", ").map(code_words).collect();
-    Some(words.map_or_else(|| reason.to_owned(), |it| it.join(", and ")))
+    let Some(words) = words else {
+        return Some(grantor_messages::error(reason).into_owned());
+    };
+    let all = words.into_iter().map(str::to_owned);
+    all.reduce(|first, next| text!("view-run-reasons", first = first, next = next))
 }
 
 fn code_words(code: &str) -> Option<&'static str> {
-    Some(match code {
-        "pod_not_running" => "the scanner is paused or stopped",
-        "scope_crawl_missing" => "the scanner is not allowed to crawl",
-        "platform_not_verified" => "the domain is not verified",
-        "crawling_disabled" => "crawling is turned off",
-        "organization_suspended" => "the organization is suspended",
-        "no_feeds" => "the platform has no feeds",
-        _ => return None,
-    })
+    named("view-run-reason", code)
 }
 
 /// The table of recent scans.
@@ -100,13 +105,20 @@ pub(crate) fn run_table<'a>(
 ) -> Markup {
     let runs: Vec<_> = runs.into_iter().collect();
     if runs.is_empty() {
-        return html! { p.quiet { "No scans yet." } };
+        return html! { p.quiet { (text!("view-run-none")) } };
     }
     let heads = [
-        "Started", "Duration", "Outcome", "Requests", "Failed", "Items", "New", "Mentions",
-        "Reason",
+        text!("view-run-started"),
+        text!("view-run-duration"),
+        text!("view-run-outcome"),
+        text!("view-run-requests"),
+        text!("view-run-errors"),
+        text!("view-run-items"),
+        text!("view-run-new"),
+        text!("view-run-mentions"),
+        text!("view-run-reason"),
     ];
-    Table::new("Recent scans", &heads).rows(runs, |it| run_row(now, it)).show()
+    Table::new(text!("view-run-recent"), &heads).rows(runs, |it| run_row(now, it)).show()
 }
 
 fn run_row(now: Timestamp, run: ShownRun<'_>) -> Vec<Markup> {

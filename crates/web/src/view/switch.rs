@@ -1,10 +1,12 @@
 //! The page that a link of another organization leads to.
 
 use grantor_domain::id::TenantId;
+use grantor_messages::text;
 use maud::{Markup, html};
 
 use super::component::post_button;
-use super::shell::{NavItem, page};
+use super::nav::NavItem;
+use super::shell::page;
 use crate::frame::PageContext;
 
 /// A page of another organization of the user.
@@ -20,15 +22,17 @@ pub(crate) struct SwitchOffer {
 
 /// Offers to switch to the organization that a link is about. Opening a link switches nothing.
 pub(crate) fn switch_offer(ctx: &PageContext, here: &str, offer: &SwitchOffer) -> Markup {
-    let title = format!("This page belongs to {}", offer.name);
-    let (tenant, label) = (offer.tenant.to_string(), format!("Switch to {}", offer.name));
+    let title = text!("view-switch-title", organization = &offer.name);
+    let tenant = offer.tenant.to_string();
+    let label = text!("view-switch-to", organization = &offer.name);
+    let why = text!("view-switch-why", here = here, organization = &offer.name);
     let values = [("organization", &*tenant), ("next", &*offer.page)];
     let body = html! {
         section.problem {
             h1 { (title) }
-            p { "You're in " (here) " at the moment. Switch to " (offer.name) " to open the page." }
+            p { (why) }
             (post_button("/app/switch", &label, &values))
-            p { a href="/app" { "Stay in " (here) } }
+            p { a href="/app" { (text!("view-switch-stay", here = here)) } }
         }
     };
     page(ctx, &title, NavItem::None, body)

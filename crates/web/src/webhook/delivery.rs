@@ -3,35 +3,47 @@
 use std::time::Duration;
 
 use axum::response::Response;
-use grantor_domain::delivery::{Attempt, DeliveryStatus};
+use grantor_domain::delivery::{Attempt, DeliveryStatus, DropReason};
 use grantor_domain::event::EventTypes;
 use grantor_domain::id::{DeliveryId, WebhookId};
 use grantor_domain::page::Listing;
 use grantor_domain::webhook::{Webhook, WebhookStatus};
 use grantor_domain::{Error, Timestamp};
+use grantor_messages::text;
 use grantor_service::webhooks::delivery::{self, Delivery, ReplayParams, TestResult};
 use grantor_service::webhooks::webhook;
 use maud::{Markup, html};
 
-use super::{EVENTS, record, tenant_caller};
+use super::{events, record, tenant_caller};
 use crate::frame::{FormData, Outcome, Params, Person, Segment, Segments};
 use crate::view::field::error_summary;
 use crate::view::filter::{filters, one_of};
-use crate::view::time::from_input;
+use crate::view::live::live_list;
+use crate::view::rich::rich;
+use crate::view::time::{from_input, zone_name};
 use crate::view::{
     NavItem, Table, ago, badge, card, checkbox, choices, empty, field, form, notice, pager,
-    pluralize, post_button, select,
+    post_button, select,
 };
 
-const STATUSES: [(&str, &str); 5] = [
-    ("", "Any status"),
-    ("pending", "Pending"),
-    ("delivered", "Delivered"),
-    ("failed", "Failed"),
-    ("dropped", "Dropped"),
-];
-const FINAL_STATUSES: [(&str, &str); 4] =
-    [("", "Any status"), ("failed", "Failed"), ("dropped", "Dropped"), ("delivered", "Delivered")];
+fn statuses() -> [(&'static str, &'static str); 5] {
+    [
+        ("", text!("webhook-status-any")),
+        ("pending", text!("webhook-status-pending")),
+        ("delivered", text!("webhook-status-delivered")),
+        ("failed", text!("webhook-status-failed")),
+        ("dropped", text!("webhook-status-dropped")),
+    ]
+}
+
+fn final_statuses() -> [(&'static str, &'static str); 4] {
+    [
+        ("", text!("webhook-status-any")),
+        ("failed", text!("webhook-status-failed")),
+        ("dropped", text!("webhook-status-dropped")),
+        ("delivered", text!("webhook-status-delivered")),
+    ]
+}
 
 /// A webhook and a page of its deliveries.
 struct WebhookPage {
@@ -78,79 +90,111 @@ fn draw(person: &Person, page: &WebhookPage, result: &Markup, entered: &FormData
         (result)
         (record(person, &page.webhook))
         section id="deliveries" {
-            h2 { "Deliveries" }
+            h2 { (text!("webhook-deliveries")) }
             (log(person, page))
         }
-        (card("Replay events", html! {
-            p { "If your endpoint was down, send past events again. Replayed events keep their original IDs." }
-            (form(&format!("/app/webhooks/{id}/replay"), entered, replay_fields(entered), "Replay events"))
+        (card(text!("webhook-replay"), html! {
+            p { (text!("webhook-replay-lead")) }
+            (form(&format!("/app/webhooks/{id}/replay"), entered, replay_fields(entered), text!("webhook-replay")))
         }))
     };
-    person.page("Webhook", NavItem::Webhooks, body)
+    person.page(text!("webhook-title"), NavItem::Webhooks, body)
 }
 
 fn log(person: &Person, page: &WebhookPage) -> Markup {
-    let heads = ["Event", "Status", "Queued", "Attempts", ""];
+    let heads = [
+        text!("webhook-event"),
+        text!("word-status"),
+        text!("webhook-queued"),
+        text!("webhook-attempts"),
+        "",
+    ];
     let on = page.webhook.status == WebhookStatus::Active;
-    let table =
-        Table::new("Deliveries", &heads).rows(&page.deliveries.items, |it| row(person, it, on));
+    let table = Table::new(text!("webhook-deliveries"), &heads).keyed_rows(
+        &page.deliveries.items,
+        |it| it.id,
+        |it| row(person, it, on),
+    );
     let action = format!("/app/webhooks/{}", page.webhook.id);
-    html! {
-        (filters(&action, &page.params, one_of("status", "Status", STATUSES, &page.params)))
+    let list = html! {
         @if page.deliveries.items.is_empty() {
-            (empty("No deliveries", "Send a test event, or wait for the first event.", html! {}))
+            (empty(text!("webhook-deliveries-none"), text!("webhook-deliveries-none-why"), html! {}))
         } @else { (table.show()) (pager(&page.deliveries, &page.here)) }
+    };
+    let words = (text!("webhook-delivery-new-one"), text!("webhook-delivery-new-many"));
+    html! {
+        (filters(&action, &page.params, one_of("status", text!("word-status"), statuses(), &page.params)))
+        (live_list(person, "deliveries", words, &page.deliveries, list))
     }
 }
 
 fn row(person: &Person, it: &Delivery, on: bool) -> Vec<Markup> {
-    let now = person.now();
-    let retry = format!("/app/webhooks/{}/deliveries/{}", it.webhook, it.id);
-    let pending = it.next_attempt_at.filter(|_| it.status == DeliveryStatus::Pending);
-    let pending = pending.map(|at| {
-        if on {
-            html! { "next attempt " (ago(now, at)) }
-        } else {
-            html! { "queued until the webhook is enabled" }
-        }
-    });
+    let path = delivery_path(it.webhook, it.id);
     vec![
-        html! { code { (it.kind.name()) } p.quiet { "#" (it.sequence) } },
+        html! { a href=(path) { code { (it.kind.name()) } } p.quiet { "#" (it.sequence) } },
+        state(person, it, on),
+        ago(person.now(), it.created_at),
         html! {
-            (badge(it.status.name()))
-            @if let Some(reason) = it.reason { p.quiet { (reason.name().replace('_', " ")) } }
-            @if let Some(pending) = pending { p.quiet { (pending) } }
+            @match it.attempts.last() {
+                None => span.quiet { (text!("webhook-attempts-none")) },
+                Some(last) => {
+                    (text!("webhook-attempts-last", count = it.attempts.len(), response = response(last)))
+                }
+            }
         },
-        ago(now, it.created_at),
-        attempts(person, &it.attempts),
-        html! { @if on && it.status != DeliveryStatus::Pending { (post_button(&retry, "Retry", &[])) } },
+        html! { @if on { (post_button(&path, text!("webhook-send-now"), &[])) } },
     ]
 }
 
-fn attempts(person: &Person, all: &[Attempt]) -> Markup {
+/// The address of a delivery, where it can also be sent again.
+pub(super) fn delivery_path(webhook: WebhookId, id: DeliveryId) -> String {
+    format!("/app/webhooks/{webhook}/deliveries/{id}")
+}
+
+/// The status of a delivery, why it is what it is, and what comes next.
+pub(super) fn state(person: &Person, it: &Delivery, on: bool) -> Markup {
+    let pending = it.next_attempt_at.filter(|_| it.status == DeliveryStatus::Pending);
     html! {
-        @match all.last() {
-            None => span.quiet { "none yet" },
-            Some(last) => details.more {
-                summary { (pluralize(all.len() as u64, "attempt")) ", last " (response(last)) }
-                @for it in all.iter().rev() { (attempt(person, it)) }
+        (badge(it.status.name()))
+        @if let Some(reason) = it.reason { p.quiet { (drop_reason(reason)) } }
+        @if let Some(at) = pending {
+            p.quiet {
+                @if on { (rich!("webhook-next-attempt", when = ago(person.now(), at))) }
+                @else { (text!("webhook-next-attempt-disabled")) }
             }
         }
     }
 }
 
-fn attempt(person: &Person, it: &Attempt) -> Markup {
+fn drop_reason(reason: DropReason) -> &'static str {
+    match reason {
+        DropReason::NotVisible => text!("webhook-dropped-not-visible"),
+        DropReason::Expired => text!("webhook-dropped-expired"),
+    }
+}
+
+pub(super) fn attempt(person: &Person, it: &Attempt) -> Markup {
     html! {
-        p { (ago(person.now(), it.at)) ": " (response(it)) " in " (it.duration_ms) " ms" }
+        p {
+            (badge(if it.arrived() { "delivered" } else { "failed" })) " "
+            (rich!("webhook-attempt",
+                when = ago(person.now(), it.at),
+                response = response(it),
+                duration = it.duration_ms.to_string(),
+            ))
+        }
         @if let Some(error) = &it.error { p.quiet { (error) } }
         @if let Some(text) = it.answer.as_deref().filter(|it| !it.is_empty()) {
-            div.code { pre tabindex="0" role="region" aria-label="Response" { code { (text) } } }
+            div.code { pre tabindex="0" role="region" aria-label=(text!("webhook-response")) { code { (text) } } }
         }
     }
 }
 
-fn response(it: &Attempt) -> String {
-    it.status_code.map_or_else(|| "no response".to_owned(), |code| format!("HTTP {code}"))
+pub(super) fn response(it: &Attempt) -> String {
+    match it.status_code {
+        Some(code) => format!("HTTP {code}"),
+        None => text!("webhook-response-none").to_owned(),
+    }
 }
 
 /// Sends a test event and shows the result.
@@ -158,9 +202,9 @@ pub(crate) async fn test(person: Person, Segment(id): Segment<WebhookId>) -> Out
     let TestResult(attempt) =
         delivery::test(person.app(), person.context(), tenant_caller(&person), id).await?;
     let (tone, title) = if attempt.arrived() {
-        ("good", "Test event delivered")
+        ("good", text!("webhook-test-delivered"))
     } else {
-        ("bad", "Test event failed")
+        ("bad", text!("webhook-test-failed"))
     };
     let result = notice(
         tone,
@@ -172,27 +216,31 @@ pub(crate) async fn test(person: Person, Segment(id): Segment<WebhookId>) -> Out
     Ok(draw(&person, &page, &result, &FormData::default()))
 }
 
-/// Retries a delivery.
+/// Sends a delivery now. The next page is the one with the button.
 pub(crate) async fn retry(
     person: Person,
     Segments(webhook, id): Segments<WebhookId, DeliveryId>,
+    entered: FormData,
 ) -> Outcome {
+    let own = delivery_path(webhook, id);
+    let back = if entered.get("back") == own { own } else { format!("/app/webhooks/{webhook}") };
     match delivery::retry(person.app(), person.context(), tenant_caller(&person), webhook, id).await
     {
-        Ok(_) => Ok(person.redirect(format!("/app/webhooks/{webhook}"), "Delivery queued again")),
+        Ok(_) => Ok(person.redirect(back, text!("webhook-retried"))),
         Err(error) => refuse(&person, webhook, error).await,
     }
 }
 
 fn replay_fields(entered: &FormData) -> Markup {
+    let zone = zone_name();
     html! {
         div.two {
-            (field("since", "Since (UTC)").kind("datetime-local").required().of(entered))
-            (field("until", "Until (UTC)").kind("datetime-local").hint("Leave blank to include everything up to now.").of(entered))
+            (field("since", &text!("webhook-replay-since", zone = &zone)).kind("datetime-local").required().of(entered))
+            (field("until", &text!("webhook-replay-until", zone = &zone)).kind("datetime-local").hint(text!("webhook-replay-until-hint")).of(entered))
         }
-        (select("status", "Delivery status", None, &FINAL_STATUSES, entered))
-        (choices("types", "Events", Some("Leave all unchecked to include all of the webhook's events."), &EVENTS, entered))
-        (checkbox("dryRun", "Dry run: only count the events", None, entered))
+        (select("status", text!("webhook-replay-status"), None, &final_statuses(), entered))
+        (choices("types", text!("webhook-events"), Some(text!("webhook-replay-events-hint")), &events(), entered))
+        (checkbox("dryRun", text!("webhook-replay-dry-run"), None, entered))
     }
 }
 
@@ -211,9 +259,12 @@ pub(crate) async fn replay(
     };
     match replayed.await {
         Ok((count, dry_run)) => {
-            let events = pluralize(count, "event");
-            let result = if dry_run { "would be replayed" } else { "queued for replay" };
-            Ok(person.redirect(format!("/app/webhooks/{id}"), &format!("{events} {result}")))
+            let message = if dry_run {
+                text!("webhook-replay-counted", count = count)
+            } else {
+                text!("webhook-replayed", count = count)
+            };
+            Ok(person.redirect(format!("/app/webhooks/{id}"), &message))
         }
         Err(error) => {
             let page = reload(&person, id).await?;

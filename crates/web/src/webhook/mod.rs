@@ -1,51 +1,64 @@
 //! `/app/webhooks`: webhooks. A secret is shown once, on the page that created it.
 
 mod delivery;
+mod sent;
 
 use axum::response::Response;
 use grantor_domain::Error;
 use grantor_domain::event::{EventType, EventTypes};
 use grantor_domain::id::WebhookId;
 use grantor_domain::webhook::{Webhook, WebhookNote, WebhookStatus};
+use grantor_messages::{named, text};
 use grantor_service::identity::access::TenantCaller;
 use grantor_service::webhooks::webhook::{self, NewWebhook, WebhookChange, WithSecret};
 use maud::{Markup, html};
 
+use crate::export;
 use crate::frame::{FormData, Outcome, Params, Person, Segment, form_token};
+use crate::log::history_link;
 use crate::view::component::confirm_with;
+use crate::view::live::{live, live_list};
+use crate::view::marked::{Mark, marked_choices};
+use crate::view::rich::rich;
 use crate::view::{
-    NavItem, Table, ago, area, badge, card, choices, code, confirm, empty, facts, field, form,
-    head, notice, pager, post_button,
+    NavItem, Table, ago, area, badge, card, code, facts, field, form, head, lesson, notice, pager,
+    post_button, undoable,
 };
 
 pub(crate) use self::delivery::{replay, retry, show, test};
+pub(crate) use self::sent::{download_payload, show_delivery};
 
-/// Event types with their descriptions.
-const EVENTS: [(&str, &str); 23] = [
-    (EventType::LicenseCreated.name(), "A license was created"),
-    (EventType::LicenseUpdated.name(), "A license was updated"),
-    (EventType::LicensePublished.name(), "A license was published"),
-    (EventType::LicenseExpired.name(), "A license expired"),
-    (EventType::LicenseDeleted.name(), "A license was deleted"),
-    (EventType::PermissionGranted.name(), "A permission was granted"),
-    (EventType::PermissionRevoked.name(), "A permission was revoked"),
-    (EventType::MentionCreated.name(), "A mention was found"),
-    (EventType::MentionUpdated.name(), "A mention was updated"),
-    (EventType::MentionRemoved.name(), "A mention was removed"),
-    (EventType::LicenseExpiring.name(), "A license expires soon"),
-    (EventType::RequestCreated.name(), "A license was requested"),
-    (EventType::RequestOffered.name(), "An offer was made"),
-    (EventType::RequestDeclined.name(), "A request or an offer was declined"),
-    (EventType::RequestWithdrawn.name(), "A request or an offer was withdrawn"),
-    (EventType::RequestLapsed.name(), "A request lapsed"),
-    (EventType::RequestMessage.name(), "A message was sent"),
-    (EventType::GrantCreated.name(), "An offer was accepted"),
-    (EventType::GrantExpiring.name(), "A grant ends soon"),
-    (EventType::GrantEnded.name(), "A grant ended"),
-    (EventType::GrantRevoked.name(), "A grant was revoked"),
-    (EventType::ClientExpiring.name(), "An API client is about to expire"),
-    (EventType::WebhookTest.name(), "You sent a test event"),
+/// The event types in the order of the forms.
+const EVENTS: [EventType; 23] = [
+    EventType::LicenseCreated,
+    EventType::LicenseUpdated,
+    EventType::LicensePublished,
+    EventType::LicenseExpired,
+    EventType::LicenseDeleted,
+    EventType::PermissionGranted,
+    EventType::PermissionRevoked,
+    EventType::MentionCreated,
+    EventType::MentionUpdated,
+    EventType::MentionRemoved,
+    EventType::LicenseExpiring,
+    EventType::RequestCreated,
+    EventType::RequestOffered,
+    EventType::RequestDeclined,
+    EventType::RequestWithdrawn,
+    EventType::RequestLapsed,
+    EventType::RequestMessage,
+    EventType::GrantCreated,
+    EventType::GrantExpiring,
+    EventType::GrantEnded,
+    EventType::GrantRevoked,
+    EventType::ClientExpiring,
+    EventType::WebhookTest,
 ];
+
+/// The event types with their descriptions.
+fn events() -> [(&'static str, &'static str); 23] {
+    EVENTS.map(|it| (it.name(), named("webhook-event", it.name()).unwrap_or(it.name())))
+}
 
 fn tenant_caller(person: &Person) -> TenantCaller {
     TenantCaller::from(&*person.caller)
@@ -55,42 +68,72 @@ fn tenant_caller(person: &Person) -> TenantCaller {
 pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let found = params
         .in_range(webhook::list(person.app(), tenant_caller(&person), params.page()?).await?)?;
-    let add = html! { a.button href="/app/webhooks/new" { "New webhook" } };
-    let heads = ["URL", "Events", "Status", "Last delivered"];
-    let table = Table::new("Webhooks", &heads).rows(&found.items, |it| row(&person, it));
+    let add = html! { a.button href="/app/webhooks/new" { (text!("webhook-new")) } };
+    let heads = [
+        text!("webhook-url"),
+        text!("webhook-events"),
+        text!("webhook-health"),
+        text!("webhook-last-delivered"),
+    ];
+    let table = Table::new(text!("webhook-list"), &heads).keyed_rows(
+        &found.items,
+        |it| it.id,
+        |it| row(&person, it),
+    );
+    let words = (text!("webhook-new-one"), text!("webhook-new-many"));
     let body = html! {
-        (head("Webhooks", "Send events to your own URLs as soon as they happen.", add.clone()))
+        (head(text!("webhook-list"), text!("webhook-list-lead"), html! { (add) (export::links(&person, "webhooks")) }))
         @if found.items.is_empty() {
-            (empty("No webhooks yet", "Add a URL and choose events. Each event is sent to the URL as a signed POST request.", add))
-        } @else { (table.show()) (pager(&found, &person.here)) }
+            (lesson(text!("webhook-none"), text!("webhook-none-why"), &[
+                text!("webhook-step-add"),
+                text!("webhook-step-sent"),
+                text!("webhook-step-test"),
+            ], add))
+        } @else {
+            (live_list(&person, "webhooks", words, &found, table.show()))
+            (pager(&found, &person.here))
+        }
     };
-    Ok(person.page("Webhooks", NavItem::Webhooks, body))
+    Ok(person.page(text!("webhook-list"), NavItem::Webhooks, body))
 }
 
 fn row(person: &Person, it: &Webhook) -> Vec<Markup> {
     vec![
         html! {
-            a href={ "/app/webhooks/" (it.id) } { (it.url) }
+            a href={ "/app/webhooks/" (it.id) } { (person.receiver(&it.url)) }
             @if !it.description.as_str().is_empty() { p.quiet { (it.description.as_str()) } }
         },
         html! { (count(it.events)) },
-        status_badges(it),
-        it.last_success_at
-            .map_or_else(|| html! { span.quiet { "never" } }, |at| ago(person.now(), at)),
+        health(person, it),
+        it.last_success_at.map_or_else(never, |at| ago(person.now(), at)),
     ]
+}
+
+fn never() -> Markup {
+    html! { span.quiet { (text!("webhook-never")) } }
 }
 
 fn count(events: EventTypes) -> String {
     match events.iter().count() {
-        all if all == EventType::ALL.len() => "all".to_owned(),
-        some => format!("{some} of {}", EventType::ALL.len()),
+        all if all == EventType::ALL.len() => text!("webhook-events-all").to_owned(),
+        some => text!("webhook-events-some", count = some, total = EventType::ALL.len()),
     }
 }
 
-fn status_badges(it: &Webhook) -> Markup {
+/// The health of a webhook, in a color and in words.
+fn health(person: &Person, it: &Webhook) -> Markup {
+    let now = person.now();
     html! {
-        (badge(it.status.name()))
-        @if it.failing_since.is_some() { " " (badge("failing")) }
+        @if it.status == WebhookStatus::Disabled {
+            (badge("disabled")) p.quiet { (text!("webhook-is-disabled")) }
+        } @else if let Some(since) = it.failing_since {
+            (badge("failing"))
+            p.quiet { (rich!("webhook-is-failing", when = ago(now, since))) }
+        } @else if it.last_success_at.is_some() {
+            (badge("healthy")) p.quiet { (text!("webhook-is-healthy")) }
+        } @else {
+            (badge("unused")) p.quiet { (text!("webhook-is-unused")) }
+        }
     }
 }
 
@@ -107,26 +150,26 @@ pub(crate) async fn create(person: Person, entered: FormData) -> Outcome {
         webhook::create(person.app(), person.context(), tenant_caller(&person), new).await
     };
     match made.await {
-        Ok(made) => Ok(draw_secret(&person, &made, "Webhook created")),
+        Ok(made) => Ok(draw_secret(&person, &made, text!("webhook-created"))),
         Err(error) => Ok(person.redisplay(error, entered, |entered| draw_new(&person, entered))),
     }
 }
 
 fn draw_new(person: &Person, entered: &FormData) -> Response {
     let body = html! {
-        (head("New webhook", "Choose where events are sent.", html! {}))
-        (card("Endpoint", form("/app/webhooks/new", entered, html! { (form_token(person.app())) (inputs(entered)) }, "Create webhook")))
+        (head(text!("webhook-new"), text!("webhook-new-lead"), html! {}))
+        (card(text!("webhook-endpoint"), form("/app/webhooks/new", entered, html! { (form_token(person.app())) (inputs(entered)) }, text!("webhook-create"))))
     };
-    person.page("New webhook", NavItem::Webhooks, body)
+    person.page(text!("webhook-new"), NavItem::Webhooks, body)
 }
 
 /// The fields of both forms.
 fn inputs(entered: &FormData) -> Markup {
     html! {
-        (field("url", "URL").kind("url").required().max_length(2_048).placeholder("https://example.com/hooks/grantor")
-            .hint("Must start with https:// and be reachable from the internet.").of(entered))
-        (area("description", "Description", Some("Up to 500 characters."), 2, entered))
-        (choices("events", "Events", Some("Choose at least one."), &EVENTS, entered))
+        (field("url", text!("webhook-url")).kind("url").required().max_length(2_048).placeholder("https://example.com/hooks/grantor")
+            .hint(text!("webhook-url-hint")).of(entered))
+        (area("description", text!("word-description"), Some(text!("webhook-description-hint")), 2, entered))
+        (marked_choices(Mark::Required, "events", text!("webhook-events"), Some(text!("webhook-events-hint")), &events(), entered))
     }
 }
 
@@ -166,7 +209,7 @@ pub(crate) async fn change(
         webhook::change(person.app(), person.context(), tenant_caller(&person), id, change).await
     };
     match changed.await {
-        Ok(_) => Ok(person.redirect(format!("/app/webhooks/{id}"), "Webhook updated")),
+        Ok(_) => Ok(person.redirect(format!("/app/webhooks/{id}"), text!("webhook-updated"))),
         Err(error) => {
             Ok(person.redisplay(error, entered, |entered| draw_edit(&person, id, entered)))
         }
@@ -175,10 +218,10 @@ pub(crate) async fn change(
 
 fn draw_edit(person: &Person, id: WebhookId, entered: &FormData) -> Response {
     let body = html! {
-        (head("Edit webhook", "", html! {}))
-        (card("Endpoint", form(&format!("/app/webhooks/{id}/edit"), entered, inputs(entered), "Save changes")))
+        (head(text!("webhook-edit"), "", html! {}))
+        (card(text!("webhook-endpoint"), form(&format!("/app/webhooks/{id}/edit"), entered, inputs(entered), text!("webhook-save"))))
     };
-    person.page("Edit webhook", NavItem::Webhooks, body)
+    person.page(text!("webhook-edit"), NavItem::Webhooks, body)
 }
 
 /// Enables or disables a webhook.
@@ -192,10 +235,8 @@ pub(crate) async fn switch(
     let change = WebhookChange { url: None, description: None, events: None, status: Some(status) };
     webhook::change(person.app(), person.context(), tenant_caller(&person), id, change).await?;
     let message = match status {
-        WebhookStatus::Active => "Webhook enabled",
-        WebhookStatus::Disabled => {
-            "Webhook disabled. Events are queued until you enable the webhook again."
-        }
+        WebhookStatus::Active => text!("webhook-enabled"),
+        WebhookStatus::Disabled => text!("webhook-disabled"),
     };
     Ok(person.redirect(format!("/app/webhooks/{id}"), message))
 }
@@ -203,7 +244,7 @@ pub(crate) async fn switch(
 /// Rotates the signing secret and shows the new one.
 pub(crate) async fn rotate(person: Person, Segment(id): Segment<WebhookId>) -> Outcome {
     match webhook::rotate_secret(person.app(), person.context(), tenant_caller(&person), id).await {
-        Ok(made) => Ok(draw_secret(&person, &made, "Secret rotated")),
+        Ok(made) => Ok(draw_secret(&person, &made, text!("webhook-rotated"))),
         Err(error) => delivery::refuse(&person, id, error).await,
     }
 }
@@ -214,13 +255,17 @@ fn draw_secret(
     title: &str,
 ) -> Response {
     let body = html! {
-        (head(title, &webhook.url, html! { a.button href={ "/app/webhooks/" (webhook.id) } { "Done" } }))
-        (notice("warn", html! { p { strong { "Save this secret now." } " You won't be able to see it again." } }))
-        (card("Signing secret", html! {
-            (code("Signing secret", secret.expose()))
-            p { "Every delivery is signed with this secret as defined by " a href="https://www.standardwebhooks.com" rel="noreferrer" { "Standard Webhooks" }
-                ". Verify the " code { "webhook-signature" } " header with a Standard Webhooks library before you trust a request." }
-            p.quiet { "After a rotation, deliveries are signed with both the old and the new secret for one day." }
+        (head(title, &webhook.url, html! { a.button href={ "/app/webhooks/" (webhook.id) } { (text!("webhook-done")) } }))
+        (notice("warn", html! { p { (rich!("webhook-secret-save", now = html! { strong { (text!("webhook-secret-save-now")) } })) } }))
+        (card(text!("webhook-secret"), html! {
+            (code(text!("webhook-secret"), secret.expose()))
+            p {
+                (rich!("webhook-secret-use",
+                    standard = html! { a href="https://www.standardwebhooks.com" rel="noreferrer" { "Standard Webhooks" } },
+                    header = html! { code { "webhook-signature" } },
+                ))
+            }
+            p.quiet { (text!("webhook-secret-both")) }
         }))
     };
     person.page(title, NavItem::Webhooks, body)
@@ -229,31 +274,32 @@ fn draw_secret(
 /// Deletes a webhook.
 pub(crate) async fn delete(person: Person, Segment(id): Segment<WebhookId>) -> Outcome {
     webhook::delete(person.app(), person.context(), tenant_caller(&person), id).await?;
-    Ok(person.redirect("/app/webhooks", "Webhook deleted"))
+    Ok(person.redirect("/app/webhooks", text!("webhook-deleted")))
 }
 
 /// The details and actions of a webhook.
 fn record(person: &Person, it: &Webhook) -> Markup {
     let (here, now) = (format!("/app/webhooks/{}", it.id), person.now());
     let (next, label) = match it.status {
-        WebhookStatus::Active => ("disabled", "Disable"),
-        WebhookStatus::Disabled => ("active", "Enable"),
+        WebhookStatus::Active => ("disabled", text!("webhook-disable")),
+        WebhookStatus::Disabled => ("active", text!("webhook-enable")),
     };
     html! {
-        (head("Webhook", &it.url, html! {
-            (post_button(&format!("{here}/test"), "Send test event", &[]))
+        (head(text!("webhook-title"), &person.receiver(&it.url), html! {
+            (post_button(&format!("{here}/test"), text!("webhook-test"), &[]))
             (post_button(&format!("{here}/status"), label, &[("status", next)]))
-            a.button.small.plain href={ (here) "/edit" } { "Edit" }
-            (confirm_with(&format!("{here}/secret"), "Rotate secret", "The new secret is shown once. The current secret keeps signing for one day.", form_token(person.app())))
-            (confirm(&format!("{here}/delete"), "Delete", "Events will no longer be sent, and the delivery history will be deleted.", &[]))
+            a.button.small.plain href={ (here) "/edit" } { (text!("action-edit")) }
+            (confirm_with(&format!("{here}/secret"), text!("webhook-rotate"), text!("webhook-rotate-question"), form_token(person.app())))
+            (undoable(&format!("{here}/delete"), text!("action-delete"), &[]))
         }))
-        (card("Details", facts(&[
-            ("Status", status_badges(it)),
-            ("Description", html! { (it.description.as_str()) }),
-            ("Events", html! { @for kind in it.events.iter() { code { (kind.name()) } " " } }),
-            ("Last delivered", it.last_success_at.map_or_else(|| html! { span.quiet { "never" } }, |at| ago(now, at))),
-            ("Failing since", it.failing_since.map_or_else(|| html! { span.quiet { "not failing" } }, |at| ago(now, at))),
-            ("Created", ago(now, it.created_at)),
-        ])))
+        (live(person, "webhook", card(text!("webhook-details"), facts(&[
+            (text!("word-status"), badge(it.status.name())),
+            (text!("webhook-health"), health(person, it)),
+            (text!("word-description"), html! { (it.description.as_str()) }),
+            (text!("webhook-events"), html! { @for kind in it.events.iter() { code { (kind.name()) } " " } }),
+            (text!("webhook-last-delivered"), it.last_success_at.map_or_else(never, |at| ago(now, at))),
+            (text!("word-created"), ago(now, it.created_at)),
+        ]))))
+        (history_link(person, &it.id.to_string()))
     }
 }

@@ -17,7 +17,7 @@ pub(in crate::console) struct PlatformBody {
     platform_id: String,
     /// The platform's name.
     name: String,
-    /// The team that manages the platform. Null if that team was deleted.
+    /// The team that manages the platform, if one does.
     #[schema(inline, value_type = Option<value::Id>)]
     team_id: Option<String>,
     /// The platform's type.

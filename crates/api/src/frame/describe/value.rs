@@ -29,6 +29,7 @@ use grantor_domain::template::{BODY, SUBJECT};
 use grantor_domain::text::{TextRule, holds_words, white_space};
 use grantor_domain::webhook::WebhookNote;
 use grantor_domain::{case, check, email, network, password, pax, request, search};
+use grantor_messages::Language;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{
     AdditionalProperties, ArrayBuilder, KnownFormat, ObjectBuilder, OneOfBuilder, Schema,
@@ -83,6 +84,10 @@ values! {
     NonEmpty => text().min_length(Some(1));
     /// A six-digit code.
     Otp => text().pattern(Some("^[0-9]{6}$"));
+    /// A code of an authenticator app, or a recovery code.
+    SecondFactorCode => text().pattern(Some(
+        "^([0-9]{6}|[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{5}-?[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{5})$",
+    ));
     /// The owner's own identifier for a license.
     ExternalId => text().min_length(Some(1)).max_length(Some(OwnId::MAX_LENGTH))
         .pattern(Some("^(?!\\.{1,2}$)[A-Za-z0-9._:-]+$"));
@@ -258,6 +263,8 @@ values! {
     ChatAddressName => ruled(ChatName::RULE);
     /// An IANA time zone.
     TimeZoneName => one_of(Zone::names());
+    /// A language of pages and emails.
+    LanguageCode => one_of(Language::all().map(Language::code));
     /// Kinds of notifications that chats get, at least one.
     ChatKindList => list(ChatKindName::schema()).min_items(Some(1))
         .max_items(Some(NoticeKind::ALL.len()));

@@ -20,7 +20,7 @@ pub(crate) struct Addresses<'a> {
 impl Addresses<'_> {
     fn table(&self) -> String {
         let page = |name: &str, path: &str| [name.to_owned(), format!("{}{path}", self.url)];
-        let mut rows = vec![page("Console", "/app")];
+        let mut rows = vec![page("Start here", "/"), page("Console", "/app")];
         if self.has_mailbox() {
             rows.push(page("Mailbox", "/app/dev/mail"));
         }

@@ -3,6 +3,7 @@
 use grantor_domain::access::Actor;
 use grantor_domain::admin::AdminRole;
 use grantor_domain::id::{AdminId, SessionId};
+use grantor_domain::locale::Locale;
 use grantor_domain::{Result, Timestamp};
 use grantor_storage::{Tx, admin, session};
 
@@ -20,6 +21,8 @@ pub struct AdminCaller {
     pub role: AdminRole,
     /// The session the token belongs to.
     pub session: SessionId,
+    /// The person's language and time zone.
+    pub locale: Locale,
 }
 
 impl AdminCaller {
@@ -38,11 +41,11 @@ impl Bearer for AdminCaller {
             return Err(invalid());
         };
         let session = session::find(tx, SessionId::from(sid))?.ok_or_else(invalid)?;
-        let admin = admin::find(tx, id)?.ok_or_else(invalid)?;
+        let (admin, locale) = admin::find_with_locale(tx, id)?.ok_or_else(invalid)?;
         if session.revoked_at.is_some() || session.subject != id.as_uuid() || !admin.active {
             return Err(invalid());
         }
         let session = session.id;
-        Ok(Self { admin: admin.id, name: admin.fullname, role: admin.role, session })
+        Ok(Self { admin: admin.id, name: admin.fullname, role: admin.role, session, locale })
     }
 }

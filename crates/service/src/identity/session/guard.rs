@@ -14,6 +14,7 @@ use grantor_storage::{device, user};
 use super::Username;
 use crate::act::{Act, Done, UnitOfWork};
 use crate::mail::compose;
+use crate::mail::phrase::plain;
 use crate::operations::limit::Subject;
 use crate::{App, Context};
 
@@ -162,7 +163,7 @@ impl Act for Warn {
         let (kind, mut owner_name) = (MailKind::SignInWarning, None);
         if let Some(owner) = owner {
             let link = format!("{}/app/forgot", unit.app.public_url);
-            let values = [("email", &*owner.email), ("link", &*link)];
+            let values = [plain("email", &owner.email), plain("link", &link)];
             let (to, name) = (&owner.email, Some(owner.fullname.as_str()));
             let mail = compose::from_template(unit.tx, kind, to, name, &values)?;
             unit.app.mailer.enqueue(unit.tx, kind.name(), &mail)?;

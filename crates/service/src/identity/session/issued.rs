@@ -2,9 +2,11 @@
 
 use grantor_domain::Result;
 use grantor_domain::audit::Resource;
-use grantor_domain::id::{AdminId, SessionId, TenantId, UserId};
+use grantor_domain::id::{AdminId, TenantId, UserId};
 use grantor_domain::secret::{Secret, SecretKind};
 use grantor_domain::session::{ACCESS_LIFE, REFRESH_LIFE, TokenState};
+use grantor_domain::sign_in::SignInMethod;
+use grantor_storage::notice::settings;
 use grantor_storage::session::{self, Session};
 use grantor_storage::user;
 use uuid::Uuid;
@@ -31,31 +33,54 @@ pub(crate) struct Issued {
 pub(crate) fn begin_admin(unit: &mut UnitOfWork<'_, '_>, admin: AdminId) -> Result<Issued> {
     let session = new(unit, Audience::Admin, admin.as_uuid());
     session::insert(unit.tx, &session)?;
+    remember_language(unit, session.subject)?;
     Issued::of(unit, &session)
 }
 
-/// Starts a session for a user in a tenant.
-pub(crate) fn begin_in(
+/// Starts a session for a user who signed in by this method, in a tenant.
+pub(super) fn begin_by(
     unit: &mut UnitOfWork<'_, '_>,
     user: UserId,
     tenant: TenantId,
+    method: SignInMethod,
 ) -> Result<Issued> {
-    begin_in_family(unit, user, tenant, None)
+    let session = new(unit, Audience::Console, user.as_uuid());
+    begin(unit, user, &Session { tenant: Some(tenant), method: Some(method), ..session })
 }
 
-/// Starts a session for a user in a tenant, as part of a family if one is given.
+/// Starts a session for the user of another one in another tenant, as part of the same family.
 pub(super) fn begin_in_family(
     unit: &mut UnitOfWork<'_, '_>,
     user: UserId,
     tenant: TenantId,
-    family: Option<SessionId>,
+    own: &Session,
 ) -> Result<Issued> {
-    let mut session = new(unit, Audience::Console, user.as_uuid());
-    session.tenant = Some(tenant);
-    session.family = family.unwrap_or(session.id);
-    session::insert(unit.tx, &session)?;
-    user::set_last_tenant(unit.tx, user, tenant)?;
-    Issued::of(unit, &session)
+    let session = Session {
+        tenant: Some(tenant),
+        family: own.family,
+        method: own.method,
+        signed_in_at: own.signed_in_at,
+        ..new(unit, Audience::Console, user.as_uuid())
+    };
+    begin(unit, user, &session)
+}
+
+fn begin(unit: &mut UnitOfWork<'_, '_>, user: UserId, session: &Session) -> Result<Issued> {
+    session::insert(unit.tx, session)?;
+    if let Some(tenant) = session.tenant {
+        user::set_last_tenant(unit.tx, user, tenant)?;
+    }
+    remember_language(unit, session.subject)?;
+    Issued::of(unit, session)
+}
+
+/// Records the language of the page in which the person signed in, for emails to people who chose
+/// none.
+fn remember_language(unit: &mut UnitOfWork<'_, '_>, person: Uuid) -> Result<()> {
+    if let Some(language) = unit.language {
+        settings::set_browser_language(unit.tx, person, language.code())?;
+    }
+    Ok(())
 }
 
 fn new(unit: &UnitOfWork<'_, '_>, audience: Audience, subject: Uuid) -> Session {
@@ -72,6 +97,8 @@ fn new(unit: &UnitOfWork<'_, '_>, audience: Audience, subject: Uuid) -> Session 
         last_seen_at: unit.now,
         expires_at: unit.now.plus(REFRESH_LIFE),
         revoked_at: None,
+        method: None,
+        signed_in_at: unit.now,
     }
 }
 

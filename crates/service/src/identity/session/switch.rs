@@ -3,8 +3,10 @@
 
 use std::sync::Arc;
 
-use grantor_domain::id::TenantId;
+use grantor_domain::id::{TenantId, UserId};
+use grantor_domain::second_factor::Need;
 use grantor_domain::session::REFRESH_LIFE;
+use grantor_domain::sign_in::SignInMethod;
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::session::{self, Session};
 use grantor_storage::user::{self, User};
@@ -13,6 +15,7 @@ use super::SignedIn;
 use super::issued::{Issued, begin_in_family};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::Caller;
+use crate::identity::second_factor;
 use crate::organizations::membership::{self, TenantMembership};
 use crate::{App, Context};
 
@@ -44,7 +47,9 @@ impl Act for Switch {
         let ended = || Error::new(ErrorKind::Unauthorized, "The session has ended");
         let (own, user) = own.zip(user::find(unit.tx, self.caller.user)?).ok_or_else(ended)?;
         let membership = membership::choose(unit.tx, &user, Some(self.tenant))?;
-        Ok((own, user, membership.ok_or_else(|| Error::not_found("Organization"))?))
+        let membership = membership.ok_or_else(|| Error::not_found("Organization"))?;
+        check_method(unit, &own, &membership)?;
+        Ok((own, user, membership))
     }
 
     fn carry_out(
@@ -59,12 +64,35 @@ impl Act for Switch {
             user::set_last_tenant(unit.tx, user.id, membership.tenant)?;
             Issued::of(unit, &known)?
         } else {
-            begin_in_family(unit, user.id, membership.tenant, Some(own.family))?
+            begin_in_family(unit, user.id, membership.tenant, &own)?
         };
         let (tenant, resource) = (membership.tenant, issued.resource(&user.fullname));
         let message = "A user switched to another organization";
         let mut done = Done::new((issued, user, membership), resource, message);
         done.tenant = Some(tenant);
         Ok(done)
+    }
+}
+
+/// An organization's identity provider opens that organization alone. Where a second factor is
+/// required, a person without one sets it up first.
+fn check_method(
+    unit: &mut UnitOfWork<'_, '_>,
+    own: &Session,
+    membership: &TenantMembership,
+) -> Result<()> {
+    if own.tenant == Some(membership.tenant) {
+        return Ok(());
+    }
+    if own.method == Some(SignInMethod::SingleSignOn) {
+        let message = "You signed in with single sign-on, which opens one organization. Sign in \
+                       with your password or an emailed link to open another";
+        return Err(Error::new(ErrorKind::Forbidden, message));
+    }
+    let method = own.method.unwrap_or(SignInMethod::Password);
+    match second_factor::need(unit.tx, UserId::from(own.subject), membership.tenant, method)? {
+        Need::SetUp => Err(second_factor::must_set_up(&membership.name)),
+        // Whoever has a second factor showed it when they signed in.
+        Need::Nothing | Need::Proof => Ok(()),
     }
 }

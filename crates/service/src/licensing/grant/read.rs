@@ -7,6 +7,7 @@ use grantor_domain::{Result, Timestamp};
 use grantor_storage::grant::{
     self, Calendar, CalendarFilter, GrantFilter, GrantRecord, TerritoryCount,
 };
+use grantor_storage::record_index::{GrantSearch, search_grants};
 
 use super::not_found;
 use crate::App;
@@ -50,6 +51,25 @@ pub async fn list(
     app.store
         .read(move |tx| {
             let found = grant::page(tx, tenant, filter, page)?;
+            Ok(found.map(|it| {
+                let party = it.grant.party(tenant).unwrap_or(Party::Asker);
+                GrantView::new(it, party, now)
+            }))
+        })
+        .await
+}
+
+/// Returns a page of the caller's grants that match a search of the console.
+pub async fn search(
+    app: &App,
+    caller: TenantCaller,
+    search: GrantSearch,
+    page: Page,
+) -> Result<Listing<GrantView>> {
+    let (now, tenant) = (app.clock.now(), caller.tenant);
+    app.store
+        .read(move |tx| {
+            let found = search_grants(tx, tenant, &search, page)?;
             Ok(found.map(|it| {
                 let party = it.grant.party(tenant).unwrap_or(Party::Asker);
                 GrantView::new(it, party, now)

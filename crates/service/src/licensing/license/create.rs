@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use grantor_domain::event::EventType;
-use grantor_domain::id::TalentId;
+use grantor_domain::id::{ImageId, LicenseId, TalentId};
 use grantor_domain::license::{LicenseStatus, NewLicense};
 use grantor_domain::role::{Right, may};
 use grantor_domain::usage::LimitedResource;
@@ -11,11 +11,14 @@ use grantor_domain::{Error, Result};
 use grantor_storage::license::{self, LicenseRecord, reader};
 use grantor_storage::talent::{self, ListedTalent};
 use grantor_storage::{permission, tenant};
+use serde_json::json;
 
 use super::image::{Image, StoredImage, check_count, insert, prepare, with_objects};
+use super::kept_image::take;
 use super::{license_event, resource, taken};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::Caller;
+use crate::licensing::catalog;
 use crate::organizations::rights;
 use crate::organizations::usage;
 use crate::watching::pod::look_at_once;
@@ -34,9 +37,23 @@ pub async fn create(
     let prepared = prepare(app, context, files).await?;
     let context = context.clone();
     with_objects(app, prepared, move |app, images| async move {
-        app.act(&context, Create { caller, talent, new, images }).await
+        let images = NewImages::Stored(images);
+        app.act(&context, Create { caller, talent, new, images, copy_of: None }).await
     })
     .await
+}
+
+/// Like [`create`], with pictures that are kept for the caller's session.
+pub async fn create_with_kept(
+    app: &App,
+    context: &Context,
+    caller: Arc<Caller>,
+    talent: TalentId,
+    new: NewLicense,
+    kept: Vec<ImageId>,
+) -> Result<Created> {
+    let images = NewImages::Kept(kept);
+    app.act(context, Create { caller, talent, new, images, copy_of: None }).await
 }
 
 /// A new license.
@@ -47,11 +64,20 @@ pub struct Created {
     pub images: Vec<Image>,
 }
 
-struct Create {
-    caller: Arc<Caller>,
-    talent: TalentId,
-    new: NewLicense,
-    images: Vec<StoredImage>,
+/// The images of a new license. Their objects are stored.
+pub(super) enum NewImages {
+    Stored(Vec<StoredImage>),
+    /// Kept for the caller's session.
+    Kept(Vec<ImageId>),
+}
+
+pub(super) struct Create {
+    pub(super) caller: Arc<Caller>,
+    pub(super) talent: TalentId,
+    pub(super) new: NewLicense,
+    pub(super) images: NewImages,
+    /// The license that this one is a copy of.
+    pub(super) copy_of: Option<LicenseId>,
 }
 
 impl Act for Create {
@@ -75,10 +101,15 @@ impl Act for Create {
         let id = unit.ids.at(unit.now);
         let (owner, talent) = (self.caller.tenant, permit.talent);
         let mut license = self.new.clone().into_license(id, owner, talent.id, unit.now);
-        license.image_count = check_count(0, self.images.len())?;
+        let stored = match &self.images {
+            NewImages::Stored(images) => images.clone(),
+            NewImages::Kept(ids) if ids.is_empty() => vec![],
+            NewImages::Kept(ids) => take(unit, self.caller.session, ids)?,
+        };
+        license.image_count = check_count(0, stored.len())?;
         usage::admit(unit, owner, LimitedResource::Licenses, 1)?;
         license::insert(unit.tx, &license, unit.actor).map_err(taken)?;
-        let images = insert(unit, owner, license.id, &self.images)?;
+        let images = insert(unit, owner, license.id, &stored)?;
         let holders = permission::holders(unit.tx, &license)?;
         reader::set(unit.tx, &license, &holders)?;
         talent::count_license(unit.tx, talent.id, 1)?;
@@ -95,12 +126,18 @@ impl Act for Create {
             owner_name: owner.name,
             owner_type: owner.kind,
         };
+        if shown.license.status == LicenseStatus::Public {
+            catalog::give_addresses(unit, &shown)?;
+        }
         let created = license_event(unit, EventType::LicenseCreated, &shown, &holders, None)?;
         let published = (shown.license.status == LicenseStatus::Public)
             .then(|| license_event(unit, EventType::LicensePublished, &shown, &holders, None))
             .transpose()?;
         let output = Created { shown, images };
         let mut done = Done::new(output, resource, "A license was created").with_event(created);
+        if let Some(original) = self.copy_of {
+            done.details = json!({ "copyOf": original });
+        }
         done.events.extend(published);
         Ok(done.for_license(id))
     }

@@ -17,10 +17,10 @@ use grantor_domain::usage::LimitedResource;
 use grantor_domain::{Error, Result};
 pub use grantor_storage::image::Image;
 use grantor_storage::object::{ObjectKey, ObjectKind};
-use grantor_storage::{image, image_hash, license};
+use grantor_storage::{image, image_hash, kept_image, license};
 use serde_json::json;
 
-use super::{Expected, Indexed, license_event, not_found, resource, save};
+use super::{Expected, Indexed, license_event, not_found, resource, restore, save};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::Caller;
 use crate::licensing::permission::{claim, owned};
@@ -67,7 +67,8 @@ pub async fn add_images(
     .await
 }
 
-/// Removes an image from one of the tenant's licenses.
+/// Removes an image from one of the tenant's licenses. Its objects are deleted at once, or when the
+/// removal can no longer be taken back.
 pub async fn remove_image(
     app: &App,
     context: &Context,
@@ -76,8 +77,8 @@ pub async fn remove_image(
     id: ImageId,
     expected: Expected,
 ) -> Result<()> {
-    app.act(context, RemoveImage { caller, license, id, expected }).await?;
-    delete_objects_of(app, vec![id]).await
+    let kept = app.act(context, RemoveImage { caller, license, id, expected }).await?;
+    if kept { Ok(()) } else { delete_objects_of(app, vec![id]).await }
 }
 
 /// Deletes the objects of deleted images, in a task that continues if the caller disconnects.
@@ -100,13 +101,14 @@ pub async fn images_of(app: &App, ids: Vec<LicenseId>) -> Result<HashMap<License
 /// An image whose objects are stored and whose row isn't yet.
 #[derive(Clone)]
 pub(super) struct StoredImage {
-    id: ImageId,
-    content_type: ImageType,
-    width: u32,
-    height: u32,
-    bytes: u32,
-    sha256: String,
-    hashed: Hashed,
+    pub(super) id: ImageId,
+    pub(super) content_type: ImageType,
+    pub(super) width: u32,
+    pub(super) height: u32,
+    pub(super) bytes: u32,
+    pub(super) sha256: String,
+    /// The likeness hash; `None` if the image could not be read.
+    pub(super) hashed: Option<Hashed>,
 }
 
 /// Returns the number of images after an addition, or refuses it.
@@ -141,12 +143,29 @@ where
     T: Send + 'static,
     F: Future<Output = Result<T>> + Send,
 {
+    let count = prepared.len();
+    let put = |app: App, ids: Vec<ImageId>| async move { put_objects(&app, &ids, prepared).await };
+    with_stored(app, count, put, act).await
+}
+
+/// Like [`with_objects`], with objects that the given function stores under new ids.
+pub(super) async fn with_stored<T, S, F>(
+    app: &App,
+    count: usize,
+    store: impl FnOnce(App, Vec<ImageId>) -> S + Send + 'static,
+    act: impl FnOnce(App, Vec<StoredImage>) -> F + Send + 'static,
+) -> Result<T>
+where
+    T: Send + 'static,
+    S: Future<Output = Result<Vec<StoredImage>>> + Send,
+    F: Future<Output = Result<T>> + Send,
+{
     let app = app.clone();
     let work = tokio::spawn(async move {
-        let mut ids: Vec<ImageId> = prepared.iter().map(|_| app.ids.next()).collect();
+        let mut ids: Vec<ImageId> = (0..count).map(|_| app.ids.next()).collect();
         // Images are listed by id, so this keeps the order of the upload.
         ids.sort_unstable();
-        let done = match put_objects(&app, &ids, prepared).await {
+        let done = match store(app.clone(), ids.clone()).await {
             Ok(stored) => act(app.clone(), stored).await,
             Err(error) => Err(error),
         };
@@ -176,7 +195,7 @@ async fn put_objects(
             height: picture.height,
             bytes: u32::try_from(picture.bytes.len()).unwrap_or(u32::MAX),
             sha256: picture.sha256,
-            hashed: picture.hashed,
+            hashed: Some(picture.hashed),
         });
         // Wait for both, even if one fails: an upload still running would outlive its deletion.
         let (image, thumbnail) = tokio::join!(
@@ -192,10 +211,12 @@ async fn put_objects(
 /// the objects stay, since a row without its object is worse than an object without a row.
 async fn discard(app: &App, ids: &[ImageId]) {
     let Some(first) = ids.first().copied() else { return };
-    let found = app.store.read(move |tx| Ok::<_, Error>(image::find(tx, first)?)).await;
-    match found {
-        Ok(None) => delete_objects(app, ids).await,
-        Ok(Some(_)) => {}
+    let found = app.store.read(move |tx| {
+        Ok::<_, Error>(image::find(tx, first)?.is_some() || kept_image::exists(tx, first)?)
+    });
+    match found.await {
+        Ok(false) => delete_objects(app, ids).await,
+        Ok(true) => {}
         Err(error) => {
             tracing::warn!(%error, image = %first, "image objects may be left without rows");
         }
@@ -211,7 +232,7 @@ async fn delete_objects(app: &App, ids: &[ImageId]) {
     }
 }
 
-fn keys(id: ImageId) -> [ObjectKey; 2] {
+pub(super) fn keys(id: ImageId) -> [ObjectKey; 2] {
     [ObjectKind::Image, ObjectKind::Thumbnail].map(|kind| ObjectKey::new(kind, id.as_uuid()))
 }
 
@@ -232,7 +253,7 @@ pub(super) fn insert(
         let created_at = unit.now;
         let added = Image { id, license, content_type, width, height, bytes, sha256, created_at };
         image::insert(unit.tx, &added)?;
-        image_hash::insert(unit.tx, id, Some(hashed), created_at)?;
+        image_hash::insert(unit.tx, id, hashed, created_at)?;
         images.push(added);
     }
     Ok(images)
@@ -281,7 +302,8 @@ struct RemoveImage {
 
 impl Act for RemoveImage {
     type Permit = License;
-    type Output = ();
+    /// Whether the objects are kept, because the removal can be taken back.
+    type Output = bool;
     const ACTION: &'static str = "image.remove";
 
     fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<License> {
@@ -290,20 +312,22 @@ impl Act for RemoveImage {
         Ok(license)
     }
 
-    fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, mut license: License) -> Result<Done<()>> {
+    fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, mut license: License) -> Result<Done<bool>> {
+        let undo = restore::of_image(unit, self.id)?;
         if !image::delete(unit.tx, license.id, self.id)? {
             return Err(Error::not_found("Image"));
         }
         license.image_count = license.image_count.saturating_sub(1);
         let message = "An image was removed from a license";
-        let mut done = save_new_version(unit, &mut license, (), message)?;
+        let mut done = save_new_version(unit, &mut license, undo.is_some(), message)?;
         done.details = json!({ "imageIds": [self.id] });
+        done.undo = undo;
         Ok(done)
     }
 }
 
 /// Stores a new version of a license whose images changed, with an event.
-fn save_new_version<T>(
+pub(super) fn save_new_version<T>(
     unit: &mut UnitOfWork<'_, '_>,
     license: &mut License,
     output: T,

@@ -16,6 +16,8 @@ use crate::App;
 pub struct VersionView {
     /// The license as it was, with today's names.
     pub view: LicenseView,
+    /// Whether this version is the deletion of the license, which was restored since.
+    pub deleted: bool,
     /// The kind of actor who made the version.
     pub actor_kind: String,
     /// The name of the actor who made the version.
@@ -111,7 +113,7 @@ fn open(
 
 /// Shows a version as of its own time, so that what expired later is not shown as expired.
 fn view(current: &LicenseRecord, role: PermissionRole, version: LicenseVersion) -> VersionView {
-    let LicenseVersion { license, since, actor_kind, actor_name, .. } = version;
+    let LicenseVersion { license, since, deleted, actor_kind, actor_name } = version;
     let shown = LicenseRecord { license, ..current.clone() };
-    VersionView { view: LicenseView::new(shown, role, since), actor_kind, actor_name }
+    VersionView { view: LicenseView::new(shown, role, since), deleted, actor_kind, actor_name }
 }

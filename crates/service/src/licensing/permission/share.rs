@@ -23,6 +23,7 @@ use crate::identity::access::Caller;
 use crate::identity::invitation::{Accepted, invalid};
 use crate::identity::registration::{self, AccountDetails};
 use crate::mail::compose;
+use crate::mail::phrase::{named, plain};
 use crate::webhooks::event;
 
 /// The kind of these invitations.
@@ -59,13 +60,13 @@ pub(super) fn invite(
     let days = (INVITATION_LIFE.as_secs() / 86_400).to_string();
     let link = crate::identity::invitation::link(unit.app, &token);
     let values = [
-        ("link", &*link),
-        ("inviter", &*caller.name),
-        ("organization", &*owner),
-        ("license", license.title.as_str()),
-        ("role", held.role.name()),
-        ("token", token.expose()),
-        ("days", &*days),
+        plain("link", &link),
+        plain("inviter", &caller.name),
+        plain("organization", &owner),
+        plain("license", license.title.as_str()),
+        named("role", "mail-role", held.role.name()),
+        plain("token", token.expose()),
+        plain("days", &days),
     ];
     let kind = MailKind::LicenseShared;
     let mail = compose::from_template(unit.tx, kind, email.as_str(), None, &values)?;

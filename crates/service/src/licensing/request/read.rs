@@ -10,6 +10,7 @@ use grantor_domain::scope::Scope;
 use grantor_domain::{Error, Result};
 use grantor_storage::grant::BlockingGrant;
 use grantor_storage::party_count::{self, PartyList};
+use grantor_storage::record_index::{RequestSearch, search_requests};
 use grantor_storage::request::{self, RequestFilter, RequestRecord, Viewer};
 use grantor_storage::{Tx, grant, license, talent, team, user};
 
@@ -83,17 +84,44 @@ pub async fn list(
         .read(move |tx| {
             let viewer = viewer(tx, caller)?;
             let found = request::page(tx, &viewer, filter, page)?;
-            let mut allowed = Vec::with_capacity(found.items.len());
-            for it in &found.items {
-                allowed.push(may_act(tx, caller, &it.request, listed_side(caller, &it.request))?);
-            }
-            let mut allowed = allowed.into_iter();
-            Ok(found.map(|it| {
-                let party = listed_side(caller, &it.request).party;
-                RequestView::new(it, party, allowed.next().unwrap_or(false), now)
-            }))
+            views(tx, caller, found, now)
         })
         .await
+}
+
+/// Returns a page of the caller's requests that match a search of the console.
+pub async fn search(
+    app: &App,
+    caller: TenantCaller,
+    search: RequestSearch,
+    page: Page,
+) -> Result<Listing<RequestView>> {
+    let now = app.clock.now();
+    app.store
+        .read(move |tx| {
+            let viewer = viewer(tx, caller)?;
+            let found = search_requests(tx, &viewer, &search, page)?;
+            views(tx, caller, found, now)
+        })
+        .await
+}
+
+/// Listed requests as the caller sees them.
+fn views(
+    tx: &mut Tx<'_>,
+    caller: TenantCaller,
+    found: Listing<RequestRecord>,
+    now: Timestamp,
+) -> Result<Listing<RequestView>> {
+    let mut allowed = Vec::with_capacity(found.items.len());
+    for it in &found.items {
+        allowed.push(may_act(tx, caller, &it.request, listed_side(caller, &it.request))?);
+    }
+    let mut allowed = allowed.into_iter();
+    Ok(found.map(|it| {
+        let party = listed_side(caller, &it.request).party;
+        RequestView::new(it, party, allowed.next().unwrap_or(false), now)
+    }))
 }
 
 /// Returns a request with its offers and messages.

@@ -10,7 +10,7 @@ use grantor_domain::mail::Mail;
 use grantor_domain::person::FullName;
 use grantor_domain::role::{Right, Role, may};
 use grantor_domain::secret::{Secret, SecretKind};
-use grantor_domain::talent::{Aliases, SocialMedia, Talent};
+use grantor_domain::talent::{Aliases, SocialMedia, Talent, TalentStatus};
 use grantor_domain::template::MailKind;
 use grantor_domain::usage::LimitedResource;
 use grantor_domain::{Error, Result, Timestamp};
@@ -23,6 +23,7 @@ use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::Caller;
 use crate::identity::registration::{self, AccountDetails};
 use crate::mail::compose;
+use crate::mail::phrase::plain;
 use crate::mail::throttle;
 use crate::organizations::membership::{self, TenantMembership, suspended};
 use crate::organizations::rights;
@@ -202,6 +203,8 @@ impl Act for Invite {
                     bio: None,
                     social_media: SocialMedia::default(),
                     team,
+                    external_id: None,
+                    status: TalentStatus::Active,
                 };
                 Ok((record(unit, self.caller.tenant, new), email.clone(), true))
             }
@@ -242,6 +245,16 @@ impl Act for Invite {
     }
 }
 
+/// Composes the mail of a stored invitation with a new token, in the name of the agency.
+pub(crate) fn compose_again(
+    unit: &mut UnitOfWork<'_, '_>,
+    invitation: &Invitation,
+    agency: &str,
+    token: &Secret,
+) -> Result<Mail> {
+    compose_mail(unit, invitation, agency, agency, token)
+}
+
 fn compose_mail(
     unit: &mut UnitOfWork<'_, '_>,
     invitation: &Invitation,
@@ -252,11 +265,11 @@ fn compose_mail(
     let days = (INVITATION_LIFE.as_secs() / 86_400).to_string();
     let link = crate::identity::invitation::link(unit.app, token);
     let values = [
-        ("link", &*link),
-        ("inviter", inviter),
-        ("organization", agency),
-        ("token", token.expose()),
-        ("days", &*days),
+        plain("link", &link),
+        plain("inviter", inviter),
+        plain("organization", agency),
+        plain("token", token.expose()),
+        plain("days", &days),
     ];
     let (to, name) = (&invitation.email, Some(&*invitation.fullname));
     compose::from_template(unit.tx, MailKind::TalentInvitation, to, name, &values)

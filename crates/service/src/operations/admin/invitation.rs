@@ -15,6 +15,7 @@ use super::{insert, issue_token, taken};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::AdminCaller;
 use crate::mail::compose;
+use crate::mail::phrase::plain;
 use crate::mail::throttle;
 use crate::{App, Context};
 
@@ -85,11 +86,11 @@ impl Act for Invite {
         let days = days.to_string();
         let link = crate::identity::invitation::link(unit.app, &token);
         let values = [
-            ("inviter", &*self.inviter.1),
-            ("role", self.role.name()),
-            ("token", token.expose()),
-            ("link", &*link),
-            ("days", &*days),
+            plain("inviter", &self.inviter.1),
+            plain("role", self.role.name()),
+            plain("token", token.expose()),
+            plain("link", &link),
+            plain("days", &days),
         ];
         let (to, name) = (self.email.as_str(), Some(self.fullname.as_str()));
         let mail = compose::from_template(unit.tx, MailKind::AdminInvitation, to, name, &values)?;
@@ -118,13 +119,13 @@ pub(crate) fn accept(
     let minutes = minutes.to_string();
     let link = format!("{}/app/admin/sign-in", unit.app.public_url);
     let values = [
-        ("token", token.token.expose()),
-        ("link", &*link),
-        ("minutes", &*minutes),
-        ("email", &*admin.email),
+        plain("token", token.token.expose()),
+        plain("link", &link),
+        plain("minutes", &minutes),
+        plain("email", &admin.email),
     ];
     let (to, name) = (&admin.email, Some(&*admin.fullname));
-    let mail = compose::from_template(unit.tx, MailKind::AdminToken, to, name, &values)?;
+    let mail = compose::for_visitor(unit, MailKind::AdminToken, to, name, &values)?;
     unit.app.mailer.enqueue(unit.tx, "admin_token", &mail)?;
     Ok(admin)
 }

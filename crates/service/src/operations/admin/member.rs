@@ -8,11 +8,14 @@ use grantor_domain::team::MemberStatus;
 use grantor_domain::{Error, Result};
 use grantor_storage::admin::{self, Admin};
 use grantor_storage::{meta, session};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::resource;
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::AdminCaller;
+use crate::log::change::FieldChanges;
+use crate::undo::{self, Reverse, changed_since};
 use crate::{App, Context};
 
 /// The changes to a member of staff; `None` keeps the current value.
@@ -38,10 +41,37 @@ pub async fn change(
 /// Locked while staff is changed, so that concurrent changes cannot remove the last super admin.
 const STAFF: &str = "staff";
 
-struct Change {
-    caller: Arc<AdminCaller>,
+pub(crate) struct Change {
+    pub(crate) caller: Arc<AdminCaller>,
+    pub(crate) id: AdminId,
+    pub(crate) changes: Changes,
+}
+
+/// What takes back a change of a member of staff: their role and whether they were active.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct AdminReverse {
     id: AdminId,
-    changes: Changes,
+    before: (AdminRole, bool),
+    after: (AdminRole, bool),
+}
+
+impl AdminReverse {
+    /// Takes the change back. Sessions stay ended.
+    pub(crate) fn run(
+        self,
+        unit: &mut UnitOfWork<'_, '_>,
+        caller: &Arc<AdminCaller>,
+    ) -> Result<Done<()>> {
+        let now = admin::find(unit.tx, self.id)?.ok_or_else(changed_since)?;
+        if (now.role, now.active) != self.after {
+            return Err(changed_since());
+        }
+        let (role, active) = self.before;
+        let status = if active { MemberStatus::Active } else { MemberStatus::Inactive };
+        let changes = Changes { role: Some(role), status: Some(status) };
+        let act = Change { caller: Arc::clone(caller), id: self.id, changes };
+        undo::run(unit, &act, "A change of a staff member was undone")
+    }
 }
 
 impl Act for Change {
@@ -62,15 +92,26 @@ impl Act for Change {
     }
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, mut admin: Admin) -> Result<Done<Admin>> {
+        let before = (admin.role, admin.active);
         admin.role = self.changes.role.unwrap_or(admin.role);
         admin.active = self.changes.status.map_or(admin.active, |it| it == MemberStatus::Active);
         admin::update(unit.tx, &admin, unit.now)?;
         if !admin.active {
             session::revoke_all(unit.tx, admin.id.as_uuid(), unit.now)?;
         }
-        let resource = resource(&admin);
+        let (resource, after) = (resource(&admin), (admin.role, admin.active));
+        let status = |(_, active): (AdminRole, bool)| if active { "active" } else { "inactive" };
+        let changes = FieldChanges::default().field("role", before.0.name(), after.0.name()).field(
+            "status",
+            status(before),
+            status(after),
+        );
         let mut done = Done::new(admin, resource, "A staff member was updated");
         done.details = json!({ "role": self.changes.role, "status": self.changes.status });
-        Ok(done)
+        let done = done.with_changes(changes);
+        if before == after {
+            return Ok(done);
+        }
+        Ok(done.undone_by(Reverse::Admin(AdminReverse { id: self.id, before, after })))
     }
 }

@@ -24,6 +24,7 @@ use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::Caller;
 use crate::identity::invitation::invalid;
 use crate::identity::registration::{self, AccountDetails};
+use crate::mail::phrase::{MailValue, message, plain};
 use crate::mail::{compose, throttle};
 use crate::organizations::membership::{self, suspended};
 use crate::{App, Context};
@@ -178,7 +179,14 @@ impl Act for Invite {
         invitation::replace(unit.tx, &token.hash(), &invitation)?;
         let owner = tenant::find(unit.tx, team.tenant)?;
         let owner = owner.ok_or_else(|| Error::not_found("Organization"))?.name;
-        let mail = compose_mail(unit, &invitation, &self.caller.name, &owner, &team, &token)?;
+        let mail = compose_mail(
+            unit,
+            &invitation,
+            plain("inviter", &self.caller.name),
+            &owner,
+            &team,
+            &token,
+        )?;
         unit.app.mailer.enqueue(unit.tx, "invitation", &mail)?;
         let Invitation { id, email, expires_at, .. } = invitation;
         let invited = Invited { id, team: team.id, email, role: self.invitee.role, expires_at };
@@ -186,10 +194,24 @@ impl Act for Invite {
     }
 }
 
+/// Composes the mail of a stored invitation with a new token, in the name of the organization.
+pub(crate) fn compose_again(
+    unit: &mut UnitOfWork<'_, '_>,
+    invitation: &Invitation,
+    owner: &str,
+    token: &Secret,
+) -> Result<Mail> {
+    let (tenant, id) = invitation.tenant.zip(invitation.target).ok_or_else(invalid)?;
+    let team = team::find(unit.tx, tenant, id.into(), unit.now)?.ok_or_else(invalid)?;
+    // The invitation does not say who sent it first.
+    let inviter = message("inviter", "mail-inviter-unknown");
+    compose_mail(unit, invitation, inviter, owner, &team, token)
+}
+
 fn compose_mail(
     unit: &mut UnitOfWork<'_, '_>,
     invitation: &Invitation,
-    inviter: &str,
+    inviter: MailValue<'_>,
     owner: &str,
     team: &Team,
     token: &Secret,
@@ -197,12 +219,12 @@ fn compose_mail(
     let days = (INVITATION_LIFE.as_secs() / 86_400).to_string();
     let link = crate::identity::invitation::link(unit.app, token);
     let values = [
-        ("link", &*link),
-        ("inviter", inviter),
-        ("organization", owner),
-        ("team", &*team.name),
-        ("token", token.expose()),
-        ("days", &*days),
+        plain("link", &link),
+        inviter,
+        plain("organization", owner),
+        plain("team", &team.name),
+        plain("token", token.expose()),
+        plain("days", &days),
     ];
     let (to, name) = (&invitation.email, Some(&*invitation.fullname));
     compose::from_template(unit.tx, MailKind::TeamInvitation, to, name, &values)

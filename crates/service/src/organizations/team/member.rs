@@ -12,9 +12,12 @@ use grantor_storage::{client, invitation, membership, session, user};
 use serde_json::json;
 use uuid::Uuid;
 
+use super::restore::{LeftMember, MemberReverse, of_removed};
 use super::{INVITATION, claim, resource};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::Caller;
+use crate::log::change::FieldChanges;
+use crate::undo::Reverse;
 use crate::{App, Context};
 
 /// The changes to a member. Fields that aren't set stay as they are.
@@ -90,11 +93,11 @@ fn not_found() -> Error {
     Error::not_found("Member")
 }
 
-struct Change {
-    caller: Arc<Caller>,
-    team: TeamId,
-    member: UserId,
-    changes: Changes,
+pub(super) struct Change {
+    pub(super) caller: Arc<Caller>,
+    pub(super) team: TeamId,
+    pub(super) member: UserId,
+    pub(super) changes: Changes,
 }
 
 impl Act for Change {
@@ -118,6 +121,8 @@ impl Act for Change {
         permit: Self::Permit,
     ) -> Result<Done<Member>> {
         let (team, mut member) = permit;
+        let before = (member.role, member.active);
+        let mut clients = vec![];
         if let Some(role) = self.changes.role {
             membership::set_role(unit.tx, team.tenant, member.user, role, unit.now)?;
             member.role = role;
@@ -127,15 +132,30 @@ impl Act for Change {
             let active = member.active;
             membership::set_active(unit.tx, team.tenant, member.user, active, unit.now)?;
             if !member.active {
+                clients = client::list_active_of(unit.tx, team.tenant, member.user)?;
                 end_access(unit, team.tenant, &member)?;
             }
         }
+        let (user, after) = (member.user, (member.role, member.active));
+        let status = |(_, active): (Role, bool)| if active { "active" } else { "inactive" };
+        let changes = FieldChanges::default().field("role", before.0.name(), after.0.name()).field(
+            "status",
+            status(before),
+            status(after),
+        );
         let details = json!({
-            "userId": member.user, "role": self.changes.role, "status": self.changes.status,
+            "userId": user, "member": member.fullname, "role": self.changes.role,
+            "status": self.changes.status,
         });
         let mut done = Done::new(member, resource(&team), "A team member was updated");
         done.details = details;
-        Ok(done)
+        let done = done.with_changes(changes);
+        if before == after {
+            return Ok(done);
+        }
+        let team = team.id;
+        let reverse = MemberReverse::Changed { team, member: user, before, after, clients };
+        Ok(done.undone_by(Reverse::Member(reverse)))
     }
 }
 
@@ -170,23 +190,43 @@ impl Act for Remove {
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, permit: Self::Permit) -> Result<Done<()>> {
         let (team, removal) = permit;
-        let message = match removal {
+        let (message, name, reverse) = match removal {
             Removal::Member(member) => {
-                team::remove(unit.tx, team.id, member.user)?;
-                if team::list_of_member(unit.tx, team.tenant, member.user)?.is_empty() {
-                    leave(unit, team.tenant, &member)?;
-                }
-                "A member was removed from a team"
+                let reverse = remove_member(unit, &team, &member)?;
+                ("A member was removed from a team", member.fullname, Some(reverse))
             }
             Removal::Invitation => {
                 let (target, id) = (team.id.as_uuid(), InvitationId::from(self.member));
+                let all = if unit.undoable {
+                    invitation::list_of(unit.tx, INVITATION, target)?
+                } else {
+                    vec![]
+                };
+                let kept = all.into_iter().find(|it| it.invitation.id == id).map(Box::new);
                 let withdrawn = invitation::withdraw(unit.tx, INVITATION, target, id, unit.now)?;
-                withdrawn.ok_or_else(not_found)?;
-                "A team invitation was revoked"
+                let email = withdrawn.ok_or_else(not_found)?.email;
+                let team = team.id;
+                let reverse = kept.map(|kept| MemberReverse::Withdrawn { team, kept });
+                ("A team invitation was revoked", email, reverse.map(Reverse::Member))
             }
         };
         let mut done = Done::new((), resource(&team), message);
-        done.details = json!({ "memberId": self.member });
-        Ok(done)
+        done.details = json!({ "memberId": self.member, "member": name });
+        Ok(match reverse {
+            Some(reverse) => done.undone_by(reverse),
+            None => done,
+        })
     }
+}
+
+/// Removes a member from a team, and from the organization if it was their last team. Returns what
+/// takes that back.
+fn remove_member(unit: &mut UnitOfWork<'_, '_>, team: &Team, member: &Member) -> Result<Reverse> {
+    team::remove(unit.tx, team.id, member.user)?;
+    let mut left = None;
+    if team::list_of_member(unit.tx, team.tenant, member.user)?.is_empty() {
+        left = LeftMember::of(unit, team.tenant, member)?;
+        leave(unit, team.tenant, member)?;
+    }
+    Ok(of_removed(team, member, left))
 }

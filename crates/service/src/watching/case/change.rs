@@ -9,12 +9,14 @@ use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::case;
 use serde_json::json;
 
+use super::restore::{self, CaseReverse};
 use super::{
     App, CaseView, ClaimedCase, Context, TenantCaller, UnitOfWork, assignee, check_mention, claim,
     events, not_found, note,
 };
 use crate::act::{Act, Done};
 use crate::notices;
+use crate::undo::Reverse;
 
 /// Changes the status or the assignee of a case. Nothing happens if the case already has these
 /// values.
@@ -102,7 +104,8 @@ impl Act for Change {
                 notices::mention_removed(unit, &seen.shown, &case)?;
             }
         }
-        if case != record.case {
+        let before = record.case;
+        if case != before {
             case::update(unit.tx, &case)?;
         }
         let record = case::find(unit.tx, self.id)?.ok_or_else(not_found)?;
@@ -110,7 +113,11 @@ impl Act for Change {
         let mut done = claimed.done(unit, self.caller, "A case was updated")?;
         done.details = json!({ "status": case.status.name(), "assignee_id": case.assignee });
         done.events = emitted;
-        Ok(done)
+        if case == before {
+            return Ok(done);
+        }
+        let done = done.with_changes(restore::changes(unit, &before, &case)?);
+        Ok(done.undone_by(Reverse::Case(CaseReverse::new(&before, &case))))
     }
 }
 

@@ -3,11 +3,13 @@
 //! address is looked at every day (`look.rs`).
 
 mod assignee;
+mod built_in;
 mod change;
 mod evidence;
 mod letter;
 mod look;
 mod open;
+mod restore;
 mod template;
 
 use grantor_domain::audit::Resource;
@@ -17,14 +19,17 @@ use grantor_domain::case::{
 use grantor_domain::event::{EventType, NewEvent};
 use grantor_domain::id::{MentionId, TenantId};
 use grantor_domain::mention::{Mention, MentionStatus, Verdict};
-use grantor_domain::page::Listing;
+use grantor_domain::page::{Listing, Page};
 use grantor_domain::permission::LicenseAct;
 use grantor_domain::role::Right;
 use grantor_domain::{Error, ErrorKind, Result};
+use grantor_messages::Language;
 pub use grantor_storage::case::{CaseRecord, ListedCase, StoredLetter};
 use grantor_storage::license::reader::Reader;
 use grantor_storage::mention::visibility;
 use grantor_storage::mention::{ListedMention, StoredMention};
+pub use grantor_storage::record_index::CaseSearch;
+use grantor_storage::record_index::search_cases;
 use grantor_storage::{Tx, case, mention, tenant, user};
 
 pub use self::assignee::list as list_assignees;
@@ -36,6 +41,7 @@ pub use self::letter::send as send_letter;
 pub use self::look::look_due;
 pub(crate) use self::look::seen_again;
 pub use self::open::open;
+pub(crate) use self::restore::{CaseReverse, reopen, status_of};
 pub use self::template::{
     TemplateChange, TemplateView, change as change_template, get as get_template,
     list as list_templates, restore as restore_template,
@@ -87,13 +93,13 @@ pub async fn get(app: &App, caller: TenantCaller, id: MentionId) -> Result<CaseV
 
 /// Returns the case of a mention, if it has one.
 pub async fn find(app: &App, caller: TenantCaller, id: MentionId) -> Result<Option<CaseView>> {
-    let own = app.clone();
+    let (own, language) = (app.clone(), Language::current());
     app.store
         .read(move |tx| {
             let found = mention::find(tx, id)?;
             let seen = reviewable(tx, caller.reader(), found)?;
             let Some(record) = case::find(tx, id)? else { return Ok(None) };
-            view(tx, &own, caller, seen, record).map(Some)
+            view(tx, &own, (caller, language), seen, record).map(Some)
         })
         .await
 }
@@ -105,6 +111,16 @@ pub async fn list(
     query: CaseQuery,
 ) -> Result<Listing<ListedCase>> {
     Ok(app.store.read(move |tx| case::list(tx, caller.tenant, &query)).await?)
+}
+
+/// Lists the tenant's cases that match a search of the console.
+pub async fn search(
+    app: &App,
+    caller: TenantCaller,
+    search: CaseSearch,
+    page: Page,
+) -> Result<Listing<ListedCase>> {
+    app.store.read(move |tx| Ok(search_cases(tx, caller.tenant, &search, page)?)).await
 }
 
 /// How many open cases are counted: pages show "99+" from there on.
@@ -152,7 +168,8 @@ impl ClaimedCase {
     ) -> Result<Done<CaseView>> {
         let Self { seen, owner, record } = self;
         let resource = resource(&record.case, &seen.shown.mention);
-        let output = view(unit.tx, unit.app, caller, seen, record)?;
+        let language = unit.language.unwrap_or_else(Language::english);
+        let output = view(unit.tx, unit.app, (caller, language), seen, record)?;
         let mut done = Done::new(output, resource, message);
         done.tenant = Some(owner);
         Ok(done)
@@ -198,18 +215,18 @@ fn reviewable(
     if seen.role.may(LicenseAct::ReviewMentions) { Ok(seen) } else { Err(not_found()) }
 }
 
-/// The case with all that belongs to it.
+/// The case with all that belongs to it. The drafts of letters are in the caller's language.
 fn view(
     tx: &mut Tx<'_>,
     app: &App,
-    caller: TenantCaller,
+    (caller, language): (TenantCaller, Language),
     mention: MentionView,
     record: CaseRecord,
 ) -> Result<CaseView> {
     let id = record.case.mention;
     let (comments, letters) = (case::list_comments(tx, id)?, case::list_letters(tx, id)?);
     let evidence_url = evidence::url(app, &record)?;
-    let templates = template::of_tenant(tx, caller.tenant)?;
+    let templates = template::of_tenant(tx, caller.tenant, language)?;
     let person = user::find(tx, caller.user)?.map(|it| it.fullname).unwrap_or_default();
     let organization = tenant::find(tx, caller.tenant)?.map(|it| it.name).unwrap_or_default();
     let shown = &mention.shown.mention;

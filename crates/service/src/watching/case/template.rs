@@ -5,9 +5,10 @@ use grantor_domain::case::{LetterKind, LetterTemplate};
 use grantor_domain::id::TenantId;
 use grantor_domain::role::Right;
 use grantor_domain::{Error, Result};
+use grantor_messages::Language;
 use grantor_storage::{Tx, case};
 
-use super::{App, Context, TenantCaller, UnitOfWork};
+use super::{App, Context, TenantCaller, UnitOfWork, built_in};
 use crate::act::{Act, Done};
 use crate::organizations::rights;
 
@@ -31,12 +32,14 @@ pub struct TemplateChange {
 
 /// Lists a tenant's templates, one of each kind.
 pub async fn list(app: &App, caller: TenantCaller) -> Result<Vec<TemplateView>> {
-    app.store.read(move |tx| views(tx, caller.tenant)).await
+    let language = Language::current();
+    app.store.read(move |tx| views(tx, caller.tenant, language)).await
 }
 
 /// Returns a tenant's template.
 pub async fn get(app: &App, caller: TenantCaller, kind: LetterKind) -> Result<TemplateView> {
-    app.store.read(move |tx| view(tx, caller.tenant, kind)).await
+    let language = Language::current();
+    app.store.read(move |tx| view(tx, caller.tenant, kind, language)).await
 }
 
 /// Changes a tenant's template.
@@ -60,25 +63,47 @@ pub async fn restore(
     app.act(context, RestoreTemplate { caller, kind }).await
 }
 
-/// A tenant's templates, in the order of their kinds.
-pub(super) fn of_tenant(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Vec<LetterTemplate>> {
-    Ok(views(tx, tenant)?.into_iter().map(|it| it.template).collect())
+/// A tenant's templates, in the order of their kinds. Built-in ones are in the writer's language.
+pub(super) fn of_tenant(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    language: Language,
+) -> Result<Vec<LetterTemplate>> {
+    Ok(views(tx, tenant, language)?.into_iter().map(|it| it.template).collect())
 }
 
-fn views(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Vec<TemplateView>> {
+fn views(tx: &mut Tx<'_>, tenant: TenantId, language: Language) -> Result<Vec<TemplateView>> {
     let own = case::find_templates(tx, tenant)?;
-    let view = |kind| {
+    let view = |kind| -> Result<TemplateView> {
         let found = own.iter().find(|it| it.kind == kind).cloned();
         let is_built_in = found.is_none();
-        let template = found.unwrap_or_else(|| LetterTemplate::built_in(kind));
-        TemplateView { template, is_built_in }
+        let template = match found {
+            Some(own) => own,
+            None => built_in::template(kind, language)?,
+        };
+        Ok(TemplateView { template, is_built_in })
     };
-    Ok(LetterKind::ALL.map(view).into())
+    LetterKind::ALL.into_iter().map(view).collect()
 }
 
-fn view(tx: &mut Tx<'_>, tenant: TenantId, kind: LetterKind) -> Result<TemplateView> {
-    let found = views(tx, tenant)?.into_iter().find(|it| it.template.kind == kind);
+fn view(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    kind: LetterKind,
+    language: Language,
+) -> Result<TemplateView> {
+    let found = views(tx, tenant, language)?.into_iter().find(|it| it.template.kind == kind);
     found.ok_or_else(|| Error::not_found("Letter template"))
+}
+
+/// The template as the person sees it who changes it.
+fn view_in(
+    unit: &mut UnitOfWork<'_, '_>,
+    tenant: TenantId,
+    kind: LetterKind,
+) -> Result<TemplateView> {
+    let language = unit.language.unwrap_or_else(Language::english);
+    view(unit.tx, tenant, kind, language)
 }
 
 struct ChangeTemplate {
@@ -94,7 +119,7 @@ impl Act for ChangeTemplate {
 
     fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<TemplateView> {
         rights::require(unit, Right::ManageOrganization)?;
-        view(unit.tx, self.caller.tenant, self.kind)
+        view_in(unit, self.caller.tenant, self.kind)
     }
 
     fn carry_out(
@@ -108,7 +133,7 @@ impl Act for ChangeTemplate {
         if template != known.template {
             case::put_template(unit.tx, self.caller.tenant, &template, unit.now)?;
         }
-        let changed = view(unit.tx, self.caller.tenant, self.kind)?;
+        let changed = view_in(unit, self.caller.tenant, self.kind)?;
         Ok(Done::new(changed, resource(self.kind), "A letter template was updated"))
     }
 }
@@ -129,7 +154,7 @@ impl Act for RestoreTemplate {
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<TemplateView>> {
         case::delete_template(unit.tx, self.caller.tenant, self.kind)?;
-        let restored = view(unit.tx, self.caller.tenant, self.kind)?;
+        let restored = view_in(unit, self.caller.tenant, self.kind)?;
         let message = "The built-in letter template was restored";
         Ok(Done::new(restored, resource(self.kind), message))
     }

@@ -13,6 +13,7 @@ use grantor_domain::{Error, Result};
 use grantor_storage::{pax, platform, pod, scanner_request};
 use serde_json::json;
 
+use super::restore::{self, PlatformReverse};
 use super::{check_team, domain_conflict, manageable, resource};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::Caller;
@@ -86,7 +87,7 @@ impl Act for Change {
         mut platform: Platform,
     ) -> Result<Done<Platform>> {
         let changes = self.changes.clone();
-        let scanned = (platform.feed_urls.clone(), platform.settings);
+        let before = platform.clone();
         platform.name = changes.name.unwrap_or(platform.name);
         platform.team = changes.team.or(platform.team);
         platform.kind = changes.kind.unwrap_or(platform.kind);
@@ -103,16 +104,18 @@ impl Act for Change {
             changes.detection_frequency.unwrap_or(settings.detection_frequency);
         platform.updated_at = unit.now;
         platform::update(unit.tx, &platform).map_err(domain_conflict)?;
-        if scanned != (platform.feed_urls.clone(), platform.settings) {
+        if (&before.feed_urls, before.settings) != (&platform.feed_urls, platform.settings) {
             pod::make_due(unit.tx, platform.id, unit.now)?;
         }
         let resource = resource(&platform);
         let details = json!({
             "domain": platform.domain.as_str(), "status": platform.status().name(),
         });
+        let changes = restore::changes(unit, &before, &platform)?;
+        let reverse = PlatformReverse::changed(&before, &platform);
         let mut done = Done::new(platform, resource, "A platform was updated");
         done.details = details;
-        Ok(done)
+        Ok(done.with_changes(changes).undone_by(reverse))
     }
 }
 
@@ -132,6 +135,7 @@ impl Act for Delete {
     }
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, platform: Platform) -> Result<Done<()>> {
+        let reverse = PlatformReverse::deleted(unit, &platform)?;
         if let Some(mut listed) = pod::claim_of(unit.tx, platform.id)?
             && listed.pod.apply(PodAction::Stop, unit.now)?
         {
@@ -142,6 +146,9 @@ impl Act for Delete {
         platform::delete(unit.tx, platform.id, unit.now)?;
         let mut done = Done::new((), resource(&platform), "A platform was deleted");
         done.details = json!({ "paxRevoked": revoked });
-        Ok(done)
+        Ok(match reverse {
+            Some(reverse) => done.undone_by(reverse),
+            None => done,
+        })
     }
 }

@@ -3,6 +3,7 @@
 mod change;
 pub(in crate::watching) mod page;
 mod proof;
+mod restore;
 mod scanner;
 mod verification;
 
@@ -22,6 +23,7 @@ use grantor_storage::{Tx, platform};
 
 pub use self::change::{Changes, change, delete};
 pub use self::proof::ProofResult;
+pub(crate) use self::restore::PlatformReverse;
 pub use self::scanner::{
     MAX_WAITING, ScannerState, WaitingPlatform, ask_scanner, scanner, waiting,
 };
@@ -36,7 +38,8 @@ use crate::{App, Context};
 pub struct NewPlatform {
     /// Its name.
     pub name: PlatformName,
-    /// The team that manages it; optional for callers who manage only one team.
+    /// The team that manages it. Callers who manage only their own teams name one of them, unless
+    /// there is only one.
     pub team: Option<TeamId>,
     /// Its type.
     pub kind: PlatformType,
@@ -126,22 +129,26 @@ struct Create {
 }
 
 impl Act for Create {
-    type Permit = TeamId;
+    type Permit = Option<TeamId>;
     type Output = Platform;
     const ACTION: &'static str = "platform.create";
 
-    fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<TeamId> {
+    /// A platform needs no team, except for callers whose right ends at their own teams.
+    fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<Option<TeamId>> {
         let (tenant, right) = (self.caller.tenant, Right::ManagePlatforms);
-        let team = rights::choose_team(unit, tenant, right, self.new.team)?;
-        team.ok_or_else(|| Error::field("teamId", "is required"))
+        rights::choose_team(unit, tenant, right, self.new.team)
     }
 
-    fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, team: TeamId) -> Result<Done<Platform>> {
+    fn carry_out(
+        &self,
+        unit: &mut UnitOfWork<'_, '_>,
+        team: Option<TeamId>,
+    ) -> Result<Done<Platform>> {
         let new = self.new.clone();
         let platform = Platform {
             id: unit.ids.next(),
             tenant: self.caller.tenant,
-            team: Some(team),
+            team,
             name: new.name,
             kind: new.kind,
             domain: new.domain,

@@ -3,15 +3,17 @@
 use grantor_domain::id::SourceId;
 use grantor_domain::role::Right;
 use grantor_domain::source::{Source, SourcePatch};
-use grantor_domain::{Error, ErrorKind, Result};
-use grantor_storage::feed;
+use grantor_domain::{Error, ErrorKind, Result, Timestamp};
 use grantor_storage::source::{self, ListedSource};
+use grantor_storage::{Tx, feed, undo};
 use serde_json::json;
 
+use super::restore::{self, SourceReverse};
 use super::{claim_own, manageable, may_watch, not_found, resource};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::TenantCaller;
 use crate::organizations::rights;
+use crate::undo::mentions_until;
 use crate::watching::websub;
 use crate::{App, Context};
 
@@ -44,9 +46,24 @@ pub async fn delete(
         })
         .await?;
     // A source may have many mentions, which one unit of work must not hold up others for.
-    let detach = || app.store.write(move |tx| source::detach_mentions(tx, id, AT_ONCE));
+    let (kept, now) = (context.undo.is_bound(), app.clock.now());
+    let detach = || app.store.write(move |tx| detach_mentions(tx, id, kept, now));
     while detach().await? == u64::from(AT_ONCE) {}
     app.act(context, Delete { caller, id }).await
+}
+
+/// Takes a source from some of its mentions, and keeps which ones they are if the deletion of the
+/// source can be taken back.
+fn detach_mentions(
+    tx: &mut Tx<'_>,
+    id: SourceId,
+    kept: bool,
+    now: Timestamp,
+) -> grantor_storage::Result<u64> {
+    if kept {
+        return undo::detach_mentions(tx, id, mentions_until(now), AT_ONCE);
+    }
+    source::detach_mentions(tx, id, AT_ONCE)
 }
 
 /// Scans a source now: its feed is due at once. Refused if the last time was less than a minute
@@ -60,10 +77,10 @@ pub async fn scan_now(
     app.act(context, ScanNow { caller, id }).await
 }
 
-struct Change {
-    caller: TenantCaller,
-    id: SourceId,
-    patch: SourcePatch,
+pub(super) struct Change {
+    pub(super) caller: TenantCaller,
+    pub(super) id: SourceId,
+    pub(super) patch: SourcePatch,
 }
 
 impl Act for Change {
@@ -115,9 +132,11 @@ impl Act for Change {
         let details = json!({
             "status": listed.source.status.name(), "frequency": listed.source.frequency.name(),
         });
+        let changes = restore::changes(unit, &before, &listed.source)?;
+        let reverse = SourceReverse::changed(&before, &listed.source);
         let mut done = Done::new(listed, resource, "A source was updated");
         done.details = details;
-        Ok(done)
+        Ok(done.with_changes(changes).undone_by(reverse))
     }
 }
 
@@ -141,8 +160,10 @@ impl Act for Delete {
     }
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, listed: ListedSource) -> Result<Done<()>> {
+        let reverse = SourceReverse::deleted(unit, &listed)?;
         // Locked: no more mentions are added.
-        while source::detach_mentions(unit.tx, self.id, AT_ONCE)? == u64::from(AT_ONCE) {}
+        let (kept, now) = (reverse.is_some(), unit.now);
+        while detach_mentions(unit.tx, self.id, kept, now)? == u64::from(AT_ONCE) {}
         source::delete(unit.tx, &listed.source, unit.now)?;
         feed::reschedule(unit.tx, listed.feed.id, unit.now)?;
         if !source::is_watched(unit.tx, listed.feed.id)? {
@@ -150,7 +171,10 @@ impl Act for Delete {
         }
         let mut done = Done::new((), resource(&listed.source), "A source was deleted");
         done.details = json!({ "url": listed.source.url });
-        Ok(done)
+        Ok(match reverse {
+            Some(reverse) => done.undone_by(reverse),
+            None => done,
+        })
     }
 }
 

@@ -6,6 +6,7 @@ mod create;
 mod look;
 mod read;
 mod recent;
+mod restore;
 mod run;
 mod staff;
 
@@ -16,15 +17,18 @@ use grantor_domain::role::Right;
 use grantor_domain::source::{Source, WatchedTalents};
 use grantor_domain::{Error, ErrorKind, Result};
 pub use grantor_storage::feed::ClaimedFeed;
+pub use grantor_storage::record_index::SourceSearch;
 pub use grantor_storage::source::{ListedSource, StaffSource};
 use grantor_storage::{Tx, source, talent};
 
 pub use self::change::{change, delete, scan_now};
 pub use self::create::create;
 pub use self::look::look;
-pub use self::read::{due_age, get, get_to_change, last_runs, list, push_state};
+pub use self::read::{due_age, get, get_to_change, last_runs, list, push_state, search};
 pub use self::recent::Looks;
+pub(crate) use self::restore::SourceReverse;
 pub use self::run::{adopt_keys, claim, scan, scan_due};
+pub(crate) use self::staff::{Apply, Resume, Stop};
 pub use self::staff::{list_all, resume, stop, stop_all};
 use crate::act::UnitOfWork;
 use crate::identity::access::TenantCaller;

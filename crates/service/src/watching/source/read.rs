@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use grantor_domain::Result;
 use grantor_domain::id::{SourceId, TenantId};
-use grantor_domain::page::Listing;
+use grantor_domain::page::{Listing, Page};
 use grantor_domain::scan::SHOWN_RUNS;
 use grantor_domain::source::{FeedRun, SourceQuery};
 use grantor_domain::websub::PushState;
+use grantor_storage::record_index::{SourceSearch, search_sources};
 use grantor_storage::source::ListedSource;
 use grantor_storage::{feed, source};
 
@@ -23,6 +24,16 @@ pub async fn list(
     query: SourceQuery,
 ) -> Result<Listing<ListedSource>> {
     app.store.read(move |tx| Ok(source::list(tx, tenant, &query)?)).await
+}
+
+/// Lists the tenant's sources that match a search of the console.
+pub async fn search(
+    app: &App,
+    tenant: TenantId,
+    search: SourceSearch,
+    page: Page,
+) -> Result<Listing<ListedSource>> {
+    app.store.read(move |tx| Ok(search_sources(tx, tenant, &search, page)?)).await
 }
 
 /// Returns one of the tenant's sources.

@@ -14,6 +14,7 @@ use serde_json::json;
 use super::{not_found, resource};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::organizations::suspension::require_staff;
+use crate::undo::Reverse;
 use crate::watching::websub;
 use crate::{App, Context};
 
@@ -27,12 +28,12 @@ pub async fn list_all(app: &App, query: StaffSourceQuery) -> Result<Listing<Staf
 
 /// Stops a source; its tenant cannot resume it. Nothing happens if it is stopped already.
 pub async fn stop(app: &App, context: &Context, id: SourceId) -> Result<ListedSource> {
-    app.act(context, Apply { id, command: PhantomData::<Stop> }).await
+    app.act(context, Apply::<Stop>::new(id)).await
 }
 
 /// Lets a tenant use a source again. Nothing happens if it is not stopped.
 pub async fn resume(app: &App, context: &Context, id: SourceId) -> Result<ListedSource> {
-    app.act(context, Apply { id, command: PhantomData::<Resume> }).await
+    app.act(context, Apply::<Resume>::new(id)).await
 }
 
 /// Stops all sources of all tenants and returns how many were stopped.
@@ -61,7 +62,7 @@ fn done(
 }
 
 /// What staff do with one source.
-trait Command: Send + Sync + 'static {
+pub(crate) trait Command: Send + Sync + 'static {
     /// The audit action.
     const ACTION: &'static str;
     /// Whether the source is stopped afterward.
@@ -72,7 +73,8 @@ trait Command: Send + Sync + 'static {
     const UNCHANGED: &'static str;
 }
 
-struct Stop;
+/// Stops a source.
+pub(crate) struct Stop;
 
 impl Command for Stop {
     const ACTION: &'static str = "source.stop";
@@ -81,7 +83,8 @@ impl Command for Stop {
     const UNCHANGED: &'static str = "A source was already stopped";
 }
 
-struct Resume;
+/// Lets a source run again.
+pub(crate) struct Resume;
 
 impl Command for Resume {
     const ACTION: &'static str = "source.resume";
@@ -90,9 +93,16 @@ impl Command for Resume {
     const UNCHANGED: &'static str = "A source was not stopped";
 }
 
-struct Apply<V> {
+/// Carries out a command.
+pub(crate) struct Apply<V> {
     id: SourceId,
     command: PhantomData<V>,
+}
+
+impl<V> Apply<V> {
+    pub(crate) fn new(id: SourceId) -> Self {
+        Self { id, command: PhantomData }
+    }
 }
 
 impl<V: Command> Act for Apply<V> {
@@ -124,7 +134,8 @@ impl<V: Command> Act for Apply<V> {
         if listed.source.is_active() {
             websub::resume(unit.tx, listed.feed.id, unit.now)?;
         }
-        done(unit, &listed, V::DONE)
+        let reverse = if V::STOPS { Reverse::StoppedSource } else { Reverse::ResumedSource };
+        Ok(done(unit, &listed, V::DONE)?.undone_by(reverse(self.id)))
     }
 }
 

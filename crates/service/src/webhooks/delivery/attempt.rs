@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use grantor_domain::delivery::{Attempt, MAX_STORED_RESPONSE, parse_retry_after};
 use grantor_domain::event::Payload;
-use grantor_domain::id::WebhookId;
+use grantor_domain::id::{EventId, WebhookId};
 use grantor_domain::secret::{Secret, SecretKind};
 use grantor_domain::webhook::sign;
 use grantor_domain::{Error, Result, Timestamp};
@@ -13,7 +13,7 @@ use grantor_storage::webhook::Sealed;
 
 use crate::App;
 use grantor_keys::Purpose;
-use grantor_outbound::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
+use grantor_outbound::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 use grantor_outbound::{
     OutboundError, OutboundRequest, OutboundResponse, Purpose as OutboundPurpose,
 };
@@ -65,9 +65,11 @@ pub(crate) fn bound_to(id: WebhookId) -> String {
 /// Sends an event.
 pub(crate) async fn send(app: &App, receiver: &Receiver, event: &FeedEvent) -> AttemptResult {
     let (at, started) = (app.clock.now(), app.clock.monotonic());
-    let outcome = match request(receiver, event, at) {
-        Ok(request) => app.outbound.send(OutboundPurpose::Webhook, request).await,
-        Err(error) => Err(error),
+    let (outcome, signature) = match request(receiver, event, at) {
+        Ok((request, signature)) => {
+            (app.outbound.send(OutboundPurpose::Webhook, request).await, Some(signature))
+        }
+        Err(error) => (Err(error), None),
     };
     let elapsed = app.clock.monotonic().saturating_sub(started);
     let retry_after = outcome.as_ref().ok().and_then(|it| retry_after(it, app.clock.now()));
@@ -80,33 +82,49 @@ pub(crate) async fn send(app: &App, receiver: &Receiver, event: &FeedEvent) -> A
             error: (!answer.status.is_success())
                 .then(|| format!("the receiver returned status {}", answer.status.as_u16())),
             answer: beginning(&answer.body),
+            signature,
         },
         Err(error) => {
             let error = Some(error.to_string());
-            Attempt { at, duration_ms, status_code: None, error, answer: None }
+            Attempt { at, duration_ms, status_code: None, error, answer: None, signature }
         }
     };
     AttemptResult { attempt, elapsed, retry_after }
 }
 
+/// The request, and its signature.
 fn request(
     receiver: &Receiver,
     event: &FeedEvent,
     at: Timestamp,
-) -> Result<OutboundRequest, OutboundError> {
-    let body = serde_json::to_vec(&payload(event)).map_err(|_| OutboundError::Protocol)?;
+) -> Result<(OutboundRequest, String), OutboundError> {
+    let body = body(event).map_err(|_| OutboundError::Protocol)?;
     let signature = sign(&receiver.secrets, event.id, at, &body);
     let mut headers = HeaderMap::new();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    for (name, value) in [
-        ("webhook-id", event.id.to_string()),
-        ("webhook-timestamp", at.as_secs().to_string()),
-        ("webhook-signature", signature),
-    ] {
+    for (name, value) in sent_headers(event.id, at, &signature) {
         let value = HeaderValue::try_from(value).map_err(|_| OutboundError::Protocol)?;
         headers.insert(HeaderName::from_static(name), value);
     }
-    Ok(OutboundRequest::post(receiver.url.clone(), headers, body))
+    Ok((OutboundRequest::post(receiver.url.clone(), headers, body), signature))
+}
+
+/// The body that is sent for an event.
+pub(super) fn body(event: &FeedEvent) -> serde_json::Result<Vec<u8>> {
+    serde_json::to_vec(&payload(event))
+}
+
+/// The headers of an attempt, except those of every request.
+pub(super) fn sent_headers(
+    event: EventId,
+    at: Timestamp,
+    signature: &str,
+) -> [(&'static str, String); 4] {
+    [
+        ("content-type", "application/json".to_owned()),
+        ("webhook-id", event.to_string()),
+        ("webhook-timestamp", at.as_secs().to_string()),
+        ("webhook-signature", signature.to_owned()),
+    ]
 }
 
 /// The payload sent for an event.

@@ -320,6 +320,7 @@ async fn deliver(
 /// An attempt that failed before it reached the receiver.
 fn failed(at: Timestamp, reason: &str) -> AttemptResult {
     let error = Some(reason.to_owned());
-    let attempt = Attempt { at, duration_ms: 0, status_code: None, error, answer: None };
+    let (status_code, answer, signature) = (None, None, None);
+    let attempt = Attempt { at, duration_ms: 0, status_code, error, answer, signature };
     AttemptResult { attempt, elapsed: Duration::ZERO, retry_after: None }
 }

@@ -10,9 +10,11 @@ use grantor_domain::webhook::{ROTATION_OVERLAP, Webhook, WebhookNote, WebhookSta
 use grantor_storage::webhook;
 use serde_json::json;
 
+use super::restore::{self, WebhookReverse};
 use super::{WithSecret, claim_own, resource, vet};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::TenantCaller;
+use crate::undo::Reverse;
 use crate::webhooks::delivery::seal;
 use crate::{App, Context};
 
@@ -57,7 +59,7 @@ pub async fn rotate_secret(
     Ok(WithSecret { webhook, secret })
 }
 
-/// Deletes a webhook. Nothing more is sent to it.
+/// Deletes a webhook. Nothing more is sent to it. Its deliveries are deleted minutes later.
 pub async fn delete(
     app: &App,
     context: &Context,
@@ -67,10 +69,10 @@ pub async fn delete(
     app.act(context, Delete { caller, id }).await
 }
 
-struct Update {
-    caller: TenantCaller,
-    id: WebhookId,
-    change: WebhookChange,
+pub(super) struct Update {
+    pub(super) caller: TenantCaller,
+    pub(super) id: WebhookId,
+    pub(super) change: WebhookChange,
 }
 
 impl Act for Update {
@@ -98,9 +100,15 @@ impl Act for Update {
             webhook::update(unit.tx, &webhook)?;
         }
         let (resource, status) = (resource(&webhook), webhook.status);
+        let changes = restore::changes(&before, &webhook);
+        let reverse = (webhook != before).then(|| WebhookReverse::changed(&before, &webhook));
         let mut done = Done::new(webhook, resource, "A webhook was updated");
         done.details = json!({ "status": status });
-        Ok(done)
+        let done = done.with_changes(changes);
+        Ok(match reverse {
+            Some(reverse) => done.undone_by(Reverse::Webhook(reverse)),
+            None => done,
+        })
     }
 }
 
@@ -155,6 +163,8 @@ impl Act for Delete {
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, webhook: Webhook) -> Result<Done<()>> {
         webhook::delete(unit.tx, webhook.id, unit.now)?;
-        Ok(Done::new((), resource(&webhook), "A webhook was deleted"))
+        let reverse = WebhookReverse::Deleted { id: webhook.id, status: webhook.status };
+        let done = Done::new((), resource(&webhook), "A webhook was deleted");
+        Ok(done.undone_by(Reverse::Webhook(reverse)))
     }
 }

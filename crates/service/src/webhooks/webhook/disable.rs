@@ -34,12 +34,11 @@ impl Reason {
         }
     }
 
-    const fn sentence(self) -> &'static str {
+    /// The key of the message about it.
+    const fn key(self) -> &'static str {
         match self {
-            Self::Gone => {
-                "The endpoint returned 410 Gone, which means that it no longer accepts events."
-            }
-            Self::Failing => "Every delivery to this URL has failed for five days.",
+            Self::Gone => "mail-reason-webhook-gone",
+            Self::Failing => "mail-reason-webhook-fails",
         }
     }
 }
@@ -78,7 +77,7 @@ impl Act for Disable {
         webhook.status = WebhookStatus::Disabled;
         webhook.updated_at = unit.now;
         webhook::update(unit.tx, &webhook)?;
-        notices::webhook_disabled(unit, &webhook, self.reason.sentence())?;
+        notices::webhook_disabled(unit, &webhook, self.reason.key())?;
         let mut done = Done::new((), resource(&webhook), "A webhook was disabled").refused();
         done.details = json!({ "reason": self.reason.name() });
         done.tenant = Some(webhook.tenant);

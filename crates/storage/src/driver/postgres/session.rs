@@ -30,6 +30,8 @@ const SCHEMA_LOCK: &str = "7310604187";
 const LICENSE_INDEX_LOCK: &str = "7310604188";
 /// The advisory lock for writing the log index.
 const LOG_INDEX_LOCK: &str = "7310604189";
+/// The advisory lock for writing the index of records.
+const RECORD_INDEX_LOCK: &str = "7310604190";
 
 impl Session {
     pub(super) fn new(client: Client) -> Self {
@@ -180,6 +182,7 @@ const fn lock_of(index: BitmapIndex) -> &'static str {
     match index {
         BitmapIndex::Licenses => LICENSE_INDEX_LOCK,
         BitmapIndex::Log => LOG_INDEX_LOCK,
+        BitmapIndex::Records => RECORD_INDEX_LOCK,
     }
 }
 

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::LicenseId;
-use grantor_domain::license::{LicenseStatus, LicenseType};
+use grantor_domain::license::{LicenseFilter, LicenseStatus, LicenseType};
 use grantor_domain::page::Order;
 use grantor_domain::search::SearchQuery;
+use grantor_domain::tag::TaggedKind;
 
 use super::super::reader::{self, Entry, Reader, Sortable};
 use super::super::{LicenseRecord, find, load};
@@ -14,7 +15,7 @@ use super::term::{self, Field};
 use crate::bitmap::{BitmapIndex, BitmapQuery, NumberSet};
 use crate::statement::sql;
 use crate::value::{padded, params};
-use crate::{Result, Tx};
+use crate::{Result, Tx, tag};
 
 /// How many numbers one statement looks up.
 const AT_ONCE: usize = 20;
@@ -35,6 +36,8 @@ pub(crate) struct IndexQuery<'a> {
     pub(crate) search: Option<&'a SearchQuery>,
     /// Words in the texts or names.
     pub(crate) q: Option<&'a SearchQuery>,
+    /// The filters of the console.
+    pub(crate) filter: Option<&'a LicenseFilter>,
     /// The current time.
     pub(crate) now: Timestamp,
 }
@@ -52,7 +55,8 @@ pub(crate) struct Selection {
 impl Selection {
     /// Runs a query.
     pub(crate) fn of(tx: &mut Tx<'_>, wanted: &IndexQuery<'_>) -> Result<Self> {
-        if wanted.searches().any(|(it, _)| it.finds_nothing()) {
+        let mute = wanted.filter.is_some_and(LicenseFilter::finds_nothing);
+        if mute || wanted.searches().any(|(it, _)| it.finds_nothing()) {
             return Ok(Self::default());
         }
         let uncertain = uncertain(tx, wanted)?;
@@ -76,6 +80,18 @@ impl Selection {
     /// The number of licenses.
     pub(crate) fn len(&self) -> u64 {
         self.numbers.len() + self.unnumbered.len() as u64
+    }
+
+    /// How many of the licenses are in a set of numbers, or pass a test while they have no number.
+    pub(super) fn count_within(
+        &self,
+        numbers: Option<&NumberSet>,
+        fresh: impl Fn(&Entry) -> bool,
+    ) -> u64 {
+        let mut indexed = numbers.cloned().unwrap_or_default();
+        indexed.intersect(&self.numbers);
+        let fresh = self.unnumbered.iter().filter(|it| fresh(&it.entry)).count();
+        indexed.len() + fresh as u64
     }
 
     /// A page in the order of creation.
@@ -162,15 +178,26 @@ impl IndexQuery<'_> {
         if self.status.is_some_and(|it| it != status) {
             return Ok(None);
         }
-        if self.license_type.is_none() && self.searches().next().is_none() {
+        let filter = self.conditions();
+        if self.license_type.is_none() && self.searches().next().is_none() && filter.is_none() {
             return Ok(Some(found));
         }
         let shown = find(tx, id)?;
+        let tags = match &filter {
+            Some(_) => tag::keys_of(tx, TaggedKind::License, id.as_uuid())?,
+            None => vec![],
+        };
         let fits = shown.is_some_and(|it| {
             self.license_type.is_none_or(|kind| it.license.license_type == kind)
                 && self.has_words(&it)
+                && filter.is_none_or(|filter| has_facets(&filter, &it, &tags))
         });
         Ok(fits.then_some(found))
+    }
+
+    /// The conditions of the console's filters, if there are any.
+    fn conditions(&self) -> Option<BitmapQuery> {
+        self.filter.map(term::conditions).filter(BitmapQuery::is_narrow)
     }
 
     /// The license as its reader sees it.
@@ -191,6 +218,12 @@ impl IndexQuery<'_> {
     fn has_words(&self, shown: &LicenseRecord) -> bool {
         self.searches().all(|(search, fields)| search.matches(&term::words_in(shown, fields)))
     }
+}
+
+/// Whether a license matches conditions now, whatever the index says. The words of its description
+/// are among the conditions.
+fn has_facets(conditions: &BitmapQuery, shown: &LicenseRecord, tags: &[String]) -> bool {
+    conditions.matches(&term::all(shown, [], tags))
 }
 
 /// The licenses for which the index may be outdated, with their numbers.
@@ -241,7 +274,11 @@ fn stored(tx: &mut Tx<'_>, wanted: &IndexQuery<'_>) -> Result<NumberSet> {
     for (search, fields) in wanted.searches() {
         query.search(search, |word| fields.iter().map(|it| term::word(*it, word)).collect());
     }
-    query.run(tx, BitmapIndex::Licenses)
+    let found = query.run(tx, BitmapIndex::Licenses)?;
+    match wanted.conditions() {
+        Some(conditions) => conditions.run_within(tx, BitmapIndex::Licenses, found),
+        None => Ok(found),
+    }
 }
 
 /// Keeps the licenses that contain the phrases, newest first. Returns true if some could not be

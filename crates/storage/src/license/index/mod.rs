@@ -7,6 +7,7 @@
 //! A change only marks the license as stale; a worker updates the index shortly after, for many
 //! licenses at a time. Queries check the stale licenses themselves, so every result is current.
 
+mod expiring;
 mod find;
 mod term;
 mod update;
@@ -14,6 +15,7 @@ mod update;
 use grantor_domain::id::LicenseId;
 use uuid::Uuid;
 
+pub use self::expiring::count_expiring;
 pub(crate) use self::find::{IndexQuery, Selection};
 pub use self::update::update;
 use crate::statement::sql;

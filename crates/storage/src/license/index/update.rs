@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use grantor_domain::id::LicenseId;
+use grantor_domain::tag::TaggedKind;
 use uuid::Uuid;
 
 use super::super::{LicenseRecord, load, reader};
@@ -10,7 +11,7 @@ use super::term;
 use crate::bitmap::{self, BitmapIndex, PostingChanges};
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, tag};
 
 /// Indexes up to `at_most` changed licenses after this id. Returns the last one, or `None` if none
 /// is left or another node is updating the index.
@@ -70,7 +71,10 @@ fn renew(
         |row| Ok((row.get(0)?, row.get(1)?)),
     )?;
     let after = match shown {
-        Some(shown) => term::all(shown, readers(tx, id)?),
+        Some(shown) => {
+            let tags = tag::keys_of(tx, TaggedKind::License, id.as_uuid())?;
+            term::all(shown, readers(tx, id)?, &tags)
+        }
         None => BTreeSet::new(),
     };
     let number = known.as_ref().map_or(*next, |(number, _)| *number);

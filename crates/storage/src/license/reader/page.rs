@@ -34,7 +34,10 @@ fn is_filtered(query: &LicenseQuery) -> bool {
 
 /// Whether a search or a type narrows the list.
 fn is_narrowed(query: &LicenseQuery) -> bool {
-    query.search.is_some() || query.q.is_some() || query.license_type.is_some()
+    query.search.is_some()
+        || query.q.is_some()
+        || query.license_type.is_some()
+        || query.filter.is_narrow()
 }
 
 /// Returns such a page if it comes from a single list: a few rows of one index, however long the
@@ -73,6 +76,7 @@ pub fn page(
         status: query.status,
         search: query.search.as_ref(),
         q: query.q.as_ref(),
+        filter: Some(&query.filter),
         now,
     };
     let selection = Selection::of(tx, &wanted)?;

@@ -1,0 +1,75 @@
+//! The conditions of a search.
+
+use std::fmt::Display;
+
+use grantor_domain::day::DayRange;
+use grantor_domain::id::TalentId;
+use grantor_domain::search::{FindQuery, NameFilter};
+
+use super::RecordKind;
+use crate::bitmap::BitmapQuery;
+use crate::bitmap::term::{days, require_words};
+
+/// The facet of the talent that a record is about.
+pub(super) const TALENT: &str = "ti";
+/// The field of the names of that talent.
+pub(super) const TALENT_NAMES: char = 't';
+
+/// Conditions that records of a kind must meet.
+pub(super) struct Conditions {
+    pub(super) kind: RecordKind,
+    pub(super) query: BitmapQuery,
+    /// Whether a search without any word makes the list empty.
+    pub(super) find_nothing: bool,
+}
+
+impl Conditions {
+    pub(super) fn new(kind: RecordKind) -> Self {
+        Self { kind, query: BitmapQuery::default(), find_nothing: false }
+    }
+
+    /// Requires the beginnings of words in any of these fields.
+    pub(super) fn find(mut self, fields: &[char], search: Option<&FindQuery>) -> Self {
+        if let Some(search) = search {
+            self.find_nothing |= search.finds_nothing();
+            require_words(&mut self.query, self.kind.scope(), fields, search, |_| None);
+        }
+        self
+    }
+
+    /// Requires a value of a facet.
+    pub(super) fn having(self, facet: &str, value: Option<impl Display>) -> Self {
+        match value {
+            Some(value) => self.having_any(facet, [value]),
+            None => self,
+        }
+    }
+
+    /// Requires one of the values of a facet.
+    pub(super) fn having_any<T: Display>(
+        mut self,
+        facet: &str,
+        values: impl IntoIterator<Item = T>,
+    ) -> Self {
+        let kind = self.kind;
+        self.query.any_of(values.into_iter().map(|it| kind.term(facet, it)).collect());
+        self
+    }
+
+    /// Requires a talent, or words of the talent's names.
+    pub(super) fn talent(self, filter: Option<&NameFilter<TalentId>>) -> Self {
+        match filter {
+            Some(NameFilter::Id(id)) => self.having(TALENT, Some(id.as_uuid().simple())),
+            Some(NameFilter::Name(name)) => self.find(&[TALENT_NAMES], Some(name)),
+            None => self,
+        }
+    }
+
+    /// Requires a day in a range.
+    pub(super) fn days(mut self, facet: char, range: DayRange) -> Self {
+        if !range.is_open() {
+            self.query.require(days(self.kind.scope(), facet, range));
+        }
+        self
+    }
+}

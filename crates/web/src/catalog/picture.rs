@@ -1,0 +1,197 @@
+//! `/app/catalog/pictures/{picture}`: pictures of the catalog. Anyone may load them while their
+//! license is public. An address always has the same picture, so it may be cached for long.
+
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+use axum::{Extension, Router};
+use grantor_domain::id::CatalogPictureId;
+use grantor_domain::limit::LimitName;
+use grantor_domain::{Error, ErrorKind, Result};
+use grantor_http::{HttpState, RequestInfo};
+use grantor_service::licensing::catalog::CatalogEntry;
+use grantor_service::licensing::catalog_picture::{
+    self, CatalogPicture, PictureSize, THUMBNAIL_SIDE,
+};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+use maud::{Markup, html};
+
+use crate::frame::Failure;
+
+/// A week: long enough for visitors, and a removed picture is gone from all caches after it.
+const CACHED: &str = "public, max-age=604800";
+
+/// Keeps a browser from running or loading anything, even if it renders the picture as a page.
+const POLICY: &str = "default-src 'none'; sandbox";
+
+pub(crate) fn router(http: &HttpState) -> Router {
+    Router::new()
+        .route("/app/catalog/pictures/{picture}/full.jpg", get(show_full))
+        .route("/app/catalog/pictures/{picture}/card.jpg", get(show_card))
+        .with_state(http.clone())
+}
+
+/// The path of a picture.
+pub(super) fn path(id: CatalogPictureId, size: PictureSize) -> String {
+    format!("/app/catalog/pictures/{id}/{}.jpg", name(size))
+}
+
+const fn name(size: PictureSize) -> &'static str {
+    match size {
+        PictureSize::Full => "full",
+        PictureSize::Thumbnail => "card",
+    }
+}
+
+/// The picture of a license, or the initials of its talent.
+pub(super) fn cover(entry: &CatalogEntry, size: PictureSize) -> Markup {
+    let talent = &entry.record.talent_name;
+    let Some(picture) = &entry.picture else { return placeholder(talent) };
+    let (width, height) = dimensions(picture, size);
+    let lazy = (size == PictureSize::Thumbnail).then_some("lazy");
+    html! {
+        div.cover {
+            img src=(path(picture.id, size)) alt=(talent) width=(width) height=(height) loading=[lazy];
+        }
+    }
+}
+
+/// A picture at this URL.
+pub(super) fn cover_at(url: &str, talent: &str) -> Markup {
+    html! { div.cover { img src=(url) alt=(talent); } }
+}
+
+/// What stands for a picture if there is none: the talent's initials.
+pub(super) fn placeholder(talent: &str) -> Markup {
+    html! { div.cover { span.initials aria-hidden="true" { (initials(talent)) } } }
+}
+
+fn dimensions(picture: &CatalogPicture, size: PictureSize) -> (u32, u32) {
+    let longer = picture.width.max(picture.height);
+    if size == PictureSize::Full || longer <= THUMBNAIL_SIDE {
+        return (picture.width, picture.height);
+    }
+    let fit = |side: u32| (side * THUMBNAIL_SIDE / longer).max(1);
+    (fit(picture.width), fit(picture.height))
+}
+
+/// The first letters of the first and the last word.
+fn initials(name: &str) -> String {
+    let mut words = name.split_whitespace();
+    let first = words.next().and_then(|it| it.chars().next());
+    let last = words.next_back().and_then(|it| it.chars().next());
+    first.into_iter().chain(last).flat_map(char::to_uppercase).collect()
+}
+
+async fn show_full(
+    State(http): State<HttpState>,
+    Extension(info): Extension<RequestInfo>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    respond(&http, &info, &headers, &id, PictureSize::Full).await
+}
+
+async fn show_card(
+    State(http): State<HttpState>,
+    Extension(info): Extension<RequestInfo>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    respond(&http, &info, &headers, &id, PictureSize::Thumbnail).await
+}
+
+async fn respond(
+    http: &HttpState,
+    info: &RequestInfo,
+    headers: &HeaderMap,
+    id: &str,
+    size: PictureSize,
+) -> Response {
+    match load(http, info, headers, id, size).await {
+        Ok(response) => response,
+        Err(error) => refuse(info, error),
+    }
+}
+
+async fn load(
+    http: &HttpState,
+    info: &RequestInfo,
+    headers: &HeaderMap,
+    id: &str,
+    size: PictureSize,
+) -> Result<Response> {
+    info.count_address(&http.app, LimitName::CatalogPictures).await?;
+    let id: CatalogPictureId = id.parse().map_err(|_| Error::not_found("Picture"))?;
+    let picture = catalog_picture::get_public(&http.app, id).await?;
+    let hash = picture.sha256.get(..32).unwrap_or_default();
+    let tag = format!("\"{hash}-{}\"", name(size));
+    let known = is_known(headers, &tag);
+    let kept = [(header::ETAG, tag), (header::CACHE_CONTROL, CACHED.to_owned())];
+    if known {
+        return Ok((StatusCode::NOT_MODIFIED, kept).into_response());
+    }
+    let bytes = catalog_picture::read(&http.app, picture.id, size).await?;
+    let about = [
+        (header::CONTENT_TYPE, "image/jpeg"),
+        (header::CONTENT_DISPOSITION, "inline; filename=\"picture.jpg\""),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+    ];
+    Ok((kept, about, bytes).into_response())
+}
+
+/// Whether the client has the picture already.
+fn is_known(headers: &HeaderMap, tag: &str) -> bool {
+    let values = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|it| it.to_str().ok());
+    let mut tags = values.flat_map(|it| it.split(',')).map(str::trim);
+    tags.any(|it| it == "*" || it.trim_start_matches("W/") == tag)
+}
+
+fn refuse(info: &RequestInfo, error: Error) -> Response {
+    if let Some(reason) = error.internal_detail() {
+        tracing::error!(request_id = %info.request_id, reason, "picture failed");
+    }
+    let wait = match error.kind() {
+        ErrorKind::RateLimited(limit) => Some(limit.resets_in),
+        ErrorKind::Unavailable { retry_after } => Some(*retry_after),
+        _ => None,
+    };
+    let mut response = Failure::from(error).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if let Some(wait) = wait {
+        headers.insert(header::RETRY_AFTER, (wait.as_secs() + 1).into());
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn initials_are_of_the_first_and_the_last_word() {
+        for (name, expected) in [
+            ("Zoë Lindqvist", "ZL"),
+            ("ada king of lovelace", "AL"),
+            ("Cher", "C"),
+            ("絵本", "絵"),
+            ("", ""),
+        ] {
+            assert_eq!(initials(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_known_tag_is_found_among_others() {
+        let headers = |value: &str| {
+            HeaderMap::from_iter([(header::IF_NONE_MATCH, value.parse().expect("a value"))])
+        };
+        for (value, known) in
+            [("\"a\"", true), ("\"b\", W/\"a\"", true), ("*", true), ("\"b\"", false)]
+        {
+            assert_eq!(is_known(&headers(value), "\"a\""), known, "{value}");
+        }
+        assert!(!is_known(&HeaderMap::new(), "\"a\""));
+    }
+}

@@ -1,0 +1,29 @@
+### Lesezeichen.
+
+bookmark-list = Lesezeichen
+bookmark-list-lead = Lizenzen und Erwähnungen, die Sie gespeichert haben. Nur Sie können sie sehen.
+bookmark-list-none = Noch keine Lesezeichen
+bookmark-list-none-why = Merken Sie sich, worauf Sie zurückkommen möchten.
+bookmark-lesson-add = Öffnen Sie eine Lizenz oder eine Erwähnung und wählen Sie „Lesezeichen setzen“.
+bookmark-lesson-note = Fügen Sie eine Notiz und Tags hinzu, die nur Sie sehen.
+bookmark-view-licenses = Lizenzen ansehen
+bookmark-browse-catalog = Katalog durchsuchen
+bookmark-item = Eintrag
+bookmark-note = Notiz
+bookmark-note-hint = Bis zu 1.000 Zeichen.
+bookmark-tags = Tags
+bookmark-tags-hint = Tags durch Kommas trennen. Höchstens 20.
+bookmark-added-at = Hinzugefügt
+bookmark-license = Lizenz · { $talent } { $status }
+bookmark-mention = Erwähnung · { $place } { $verdict }
+bookmark-lost-license = Sie haben keinen Zugriff mehr auf diese Lizenz
+bookmark-lost-mention = Sie haben keinen Zugriff mehr auf diese Erwähnung
+bookmark-edit = Lesezeichen bearbeiten
+bookmark-edit-lead = Nur Sie können Ihre Notizen sehen.
+bookmark-back = Zurück zu den Lesezeichen
+bookmark-details = Details
+bookmark-save = Änderungen speichern
+bookmark-added = Lesezeichen hinzugefügt
+bookmark-known = Bereits in Ihren Lesezeichen
+bookmark-updated = Lesezeichen geändert
+bookmark-removed = Lesezeichen entfernt

@@ -1,0 +1,4 @@
+### Tags von Lizenzen und Talenten.
+
+tag-list = Tags
+tag-updated = Tags geändert

@@ -1,0 +1,29 @@
+### Bookmarks.
+
+bookmark-list = Bookmarks
+bookmark-list-lead = Licenses and mentions you saved. Only you can see them.
+bookmark-list-none = No bookmarks yet
+bookmark-list-none-why = Keep what you want to come back to.
+bookmark-lesson-add = Open a license or a mention and select Bookmark.
+bookmark-lesson-note = Add a note and tags, which only you can see.
+bookmark-view-licenses = View licenses
+bookmark-browse-catalog = Browse catalog
+bookmark-item = Item
+bookmark-note = Note
+bookmark-note-hint = Up to 1,000 characters.
+bookmark-tags = Tags
+bookmark-tags-hint = Separate tags with commas. Up to 20.
+bookmark-added-at = Added
+bookmark-license = License · { $talent } { $status }
+bookmark-mention = Mention · { $place } { $verdict }
+bookmark-lost-license = You no longer have access to this license
+bookmark-lost-mention = You no longer have access to this mention
+bookmark-edit = Edit bookmark
+bookmark-edit-lead = Only you can see your notes.
+bookmark-back = Back to bookmarks
+bookmark-details = Details
+bookmark-save = Save changes
+bookmark-added = Bookmark added
+bookmark-known = Already in your bookmarks
+bookmark-updated = Bookmark updated
+bookmark-removed = Bookmark removed

@@ -1,0 +1,41 @@
+### Imports of talents and licenses. The columns of files are in English in all languages.
+
+import-talents = Import talents
+import-talents-lead = Add many talents from a spreadsheet.
+import-licenses = Import licenses
+import-licenses-lead = Add many licenses from a spreadsheet. Their talents must exist already.
+import-sample = Download sample file
+import-file = File
+import-file-hint = CSV or XLSX, up to 5 MB and 10,000 rows. The first row names the columns.
+import-check = Check file
+import-checked = File checked
+import-how = How it works
+import-how-check = We check the file and tell you every wrong row and cell. Nothing is imported yet.
+import-how-start = You choose what happens to rows whose external ID you already have, and start the import.
+import-how-undo = You can undo the import: what it created is deleted, unless it was changed since.
+import-columns = Columns: { $columns }.
+
+## The checked file.
+
+import-not-yet = Checked, not imported yet
+import-new = New
+import-known = With a known external ID
+import-wrong-rows = Wrong rows
+import-columns-label = Columns
+import-ignored = These columns are not imported: { $columns }.
+import-beyond-plan = { $count ->
+    [one] Your plan has room for { $room } more. The last { $count } row can't be created.
+   *[other] Your plan has room for { $room } more. The last { $count } rows can't be created.
+}
+import-no-row = No row can be imported. Correct the file and upload it again.
+import-some-wrong = Correct the file and upload it again, or import only the rows that are right.
+import-rows = { $count ->
+    [one] Import { $count } row
+   *[other] Import { $count } rows
+}
+import-known-rows = Rows with a known external ID
+import-skip = Leave the existing records as they are
+import-update = Update the existing records. Empty cells change nothing
+import-row = Row { $number }
+import-wrong-cells = Wrong cells
+import-started = Import started

@@ -1,0 +1,4 @@
+### Tags of licenses and talents.
+
+tag-list = Tags
+tag-updated = Tags updated
