@@ -79,7 +79,7 @@ async fn idle_clients_of_http_2_are_sent_away() {
 }
 
 /// Opens so many connections from this address; gives those the server keeps. It answers each
-/// that it keeps, since every one asks.
+/// that it keeps, since every one asks, and closes the others.
 async fn flood(server: &GrantorProcess, from: Ipv4Addr, count: usize) -> Vec<TcpStream> {
     let mut kept = Vec::new();
     for _ in 0..count {
@@ -88,8 +88,7 @@ async fn flood(server: &GrantorProcess, from: Ipv4Addr, count: usize) -> Vec<Tcp
         let Ok(mut stream) = socket.connect(server.address()).await else { continue };
         let asked = stream.write_all(b"GET /livez HTTP/1.1\r\nhost: a\r\n\r\n").await;
         let mut first = [0; 8];
-        let answered = timeout(Duration::from_secs(1), stream.read_exact(&mut first)).await;
-        if asked.is_ok() && answered.is_ok_and(|it| it.is_ok()) {
+        if asked.is_ok() && stream.read_exact(&mut first).await.is_ok() {
             kept.push(stream);
         }
     }
@@ -100,14 +99,17 @@ async fn flood(server: &GrantorProcess, from: Ipv4Addr, count: usize) -> Vec<Tcp
 async fn one_address_holds_so_many_connections_and_keeps_nobody_out() {
     let room = Installation::default().with("GRANTOR_CONNECTIONS_PER_ADDRESS", "8");
     let server = room.serve().await;
-    let other = Ipv4Addr::new(127, 0, 0, 2);
-    let kept = flood(&server, Ipv4Addr::LOCALHOST, 40).await;
+    // Not 127.0.0.1, whose first connection, made at the start, may still count.
+    let (one, other) = (Ipv4Addr::new(127, 0, 0, 2), Ipv4Addr::new(127, 0, 0, 3));
+    let kept = flood(&server, one, 40).await;
     assert_eq!(kept.len(), 8);
     assert_eq!(flood(&server, other, 1).await.len(), 1, "others are served");
+    // The log arrives through a pipe: the line may come after the refusal itself.
+    server.line("refused connections").await;
     let refused = server.log().iter().filter(|it| it.contains("refused connections")).count();
     assert_eq!(refused, 1, "32 refusals are one line of the log");
     drop(kept);
-    eventually("a free place", async || flood(&server, Ipv4Addr::LOCALHOST, 1).await.pop()).await;
+    eventually("a free place", async || flood(&server, one, 1).await.pop()).await;
 }
 
 #[tokio::test]
