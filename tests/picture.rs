@@ -58,7 +58,7 @@ pub(crate) fn jpeg(width: u32, height: u32) -> Vec<u8> {
     [&plain[..2], &comment, &plain[2..], TAIL.as_bytes()].concat()
 }
 
-/// A form of texts, then files under `images[]`.
+/// A form of texts, then files under `images[]`, named `a.jpg`, `b.jpg` and so on.
 pub(crate) fn form(texts: &[(&str, &str)], files: &[&[u8]]) -> Vec<u8> {
     let mut body = Vec::new();
     let mut part = |head: String, content: &[u8]| {
@@ -68,8 +68,9 @@ pub(crate) fn form(texts: &[(&str, &str)], files: &[&[u8]]) -> Vec<u8> {
     for (name, text) in texts {
         part(format!("name=\"{name}\""), text.as_bytes());
     }
-    for file in files {
-        part("name=\"images[]\"; filename=\"a.jpg\"\r\nContent-Type: image/jpeg".into(), file);
+    for (letter, file) in ('a'..='z').cycle().zip(files) {
+        let head = format!("name=\"images[]\"; filename=\"{letter}.jpg\"");
+        part(format!("{head}\r\nContent-Type: image/jpeg"), file);
     }
     body.extend(format!("--{BOUNDARY}--\r\n").into_bytes());
     body

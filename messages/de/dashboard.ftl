@@ -6,6 +6,18 @@ dashboard-new-license = Neue Lizenz
 
 ## Erste Schritte.
 
+dashboard-all-set = Alles ist eingerichtet
+dashboard-all-set-why = Alle ersten Schritte sind erledigt. Das hilft Ihnen ab jetzt:
+dashboard-next-mentions = Erwähnungen prüfen
+dashboard-next-mentions-why = Sagen Sie, ob es die Person ist und ob die Nutzung erlaubt ist.
+dashboard-next-calendar = Sehen, was wann endet
+dashboard-next-calendar-why = Der Kalender zeigt Ihre Nutzungsrechte und die Lizenzen, die ablaufen.
+dashboard-next-requests = Anfragen verfolgen
+dashboard-next-requests-why = Angebote und Nachrichten warten dort auf Ihre Antwort.
+dashboard-next-webhooks = Ihre Systeme anbinden
+dashboard-next-webhooks-why = Ein Webhook meldet ihnen jede Änderung.
+dashboard-next-keys = Schneller arbeiten
+dashboard-next-keys-why = Strg K findet alles, und weitere Tasten sparen Klicks.
 dashboard-steps = Erste Schritte
 dashboard-steps-done = { $done } von { $total } erledigt
 dashboard-steps-hide = Ausblenden{ $what }

@@ -1,4 +1,4 @@
-### Importe von Talenten und Lizenzen. Die Spalten der Dateien sind in allen Sprachen auf Englisch.
+### Importe von Talenten und Lizenzen.
 
 import-talents = Talente importieren
 import-talents-lead = Fügen Sie viele Talente aus einer Tabelle hinzu.
@@ -39,3 +39,27 @@ import-update = Vorhandene Einträge aktualisieren. Leere Zellen ändern nichts
 import-row = Zeile { $number }
 import-wrong-cells = Fehlerhafte Zellen
 import-started = Import gestartet
+
+## Die Spalten einer Datei. Dateien können in jeder Sprache die englischen und die deutschen Namen haben.
+
+import-column-name = Name
+import-column-external-id = Externe ID
+import-column-also-known-as = Auch bekannt als
+import-column-email = E-Mail
+import-column-phone = Telefon
+import-column-bio = Kurzbiografie
+import-column-social-media = Social Media
+import-column-status = Status
+import-column-tags = Tags
+import-column-talent = Talent
+import-column-talent-external-id = Externe ID des Talents
+import-column-type = Art
+import-column-description = Beschreibung
+import-column-uses = Erlaubte Nutzungen
+import-column-countries = Länder
+import-column-fee = Gebühr
+import-column-currency = Währung
+import-column-fee-per = Gebühr pro
+import-column-monitoring = Überwachung
+import-column-valid-from = Gültig ab
+import-column-expires = Läuft ab

@@ -21,6 +21,7 @@ landing-sign-up = Registrieren
 landing-sign-in = Anmelden
 landing-console = Konsole öffnen
 landing-sample = Mit Beispieldaten ausprobieren
+landing-this-server = Dieser Server
 landing-sample-about = Dieser Server läuft auf Ihrem Rechner mit erfundenen Personen. Sehen Sie sich als eine von ihnen um:
 landing-enter-agency = Als Agentur starten
 landing-enter-brand = Als Marke starten

@@ -55,7 +55,6 @@ license-approval-each-use = Vor jeder Nutzung
 
 ## Was in einer Lizenz steht.
 
-license-choose-talent = Talent auswählen
 license-talent = Talent
 license-owner = Inhaber
 license-uses = Erlaubte Nutzungen
@@ -106,7 +105,7 @@ license-section-where = Wo und wann
 license-section-price = Preis
 license-section-pictures = Bilder
 license-section-watching = Überwachung
-license-talent-hint = Die Person, deren Bildnis lizenziert wird. Aufgeführt sind die ersten 500 nach Namen. Öffnen Sie für andere das Talent und erstellen Sie dort eine neue Lizenz.
+license-talent-hint = Die Person, deren Bildnis lizenziert wird. Suchen Sie nach Name, Alias oder externer ID.
 license-uses-hint = Wählen Sie nichts aus, wenn die Lizenz keine erlaubten Nutzungen festlegt.
 license-description-hint = Sichtbar für alle, die die Lizenz sehen können. Bis zu 5.000 Zeichen.
 license-status-field-hint = Entwürfe sehen nur Ihre Organisation und alle, mit denen Sie sie teilen.

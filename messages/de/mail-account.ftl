@@ -294,16 +294,20 @@ mail-second-factor-reset-body =
 
 # Die Nachricht, dass das Betreiberteam eine Organisation aus der Sicht einer ihrer Personen angesehen hat.
 mail-staff-viewed-subject = Unser Betreiberteam hat { $organization } aus der Sicht von { $person } angesehen
-mail-staff-viewed-button = Protokoll ansehen
+mail-staff-viewed-button = Einzelheiten ansehen
 mail-staff-viewed-body =
     { $greeting }
 
-    unser Betreiberteam hat die Konsole von { $organization } so geöffnet, wie { $person } sie sieht. Das Betreiberteam kann sie höchstens { $minutes } Minuten lang ansehen, nichts ändern und keine Geheimnisse sehen.
+    unser Betreiberteam hat die Konsole von { $organization } so geöffnet, wie { $person } ({ $role }) sie sieht. Das Betreiberteam kann sie höchstens { $minutes } Minuten lang ansehen: von { $start } bis { $end }.
 
     Vom Betreiberteam angegebener Grund: { $reason }
 
-    Jede Seite, die das Betreiberteam öffnet, steht in Ihrem Protokoll:
+    Das Betreiberteam kann die Seiten öffnen, die { $person } öffnen kann, außer Profil, Anmeldesicherheit, Sprache und Benachrichtigungseinstellungen. Es kann nichts ändern oder senden und sieht keine Geheimnisse.
+
+    { $log }
 
     { $link }
 
     Grantor
+mail-staff-viewed-log = Jede Seite, die das Betreiberteam öffnet, steht in Ihrem Protokoll. Suchen Sie dort nach „staff“.
+mail-staff-viewed-log-of = Jede Seite, die das Betreiberteam öffnet, steht im Protokoll, das die Administratoren von { $organization } lesen können.

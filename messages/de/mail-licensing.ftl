@@ -63,7 +63,7 @@ mail-offer-received-body =
     Grantor
 
 # Eine Nachricht zu einer Anfrage, an die andere Seite.
-mail-request-message-subject = Neue Nachricht zu { $license }
+mail-request-message-subject = Neue Nachricht von { $organization } zu { $license }
 mail-request-message-button = Anfrage ansehen
 mail-request-message-body =
     { $greeting }

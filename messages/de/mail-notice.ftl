@@ -187,11 +187,14 @@ mail-help-requested-button = Antworten
 mail-help-requested-body =
     { $greeting }
 
-    { $person } von { $organization } bittet um Hilfe:
+    { $person } ({ $email }) von { $organization } bittet um Hilfe:
 
     { $message }
 
     { $link }
+
+    Die Organisation mit ihren Personen, wo Sie eine Einladung oder einen Link zum Zurücksetzen des Passworts erneut senden oder die Ansicht als { $person } öffnen können:
+    { $organization_link }
 
     Grantor
 

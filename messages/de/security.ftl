@@ -105,6 +105,7 @@ security-not-required = { $count ->
    *[other] Jedes Mitglied entscheidet selbst, ob es einen zweiten Faktor verwendet. { $count } aktive Mitglieder haben keinen.
 }
 security-require = Zweiten Faktor verlangen
+security-set-up-own = Ihren eigenen zweiten Faktor einrichten
 security-require-question = Mitglieder ohne zweiten Faktor richten bei der nächsten Anmeldung einen ein.
 security-stop-requiring = Nicht mehr verlangen
 security-now-required = Ein zweiter Faktor ist jetzt erforderlich

@@ -73,6 +73,7 @@ sign-in-reset-lead = Wir senden Ihnen einen Code und einen Link per E-Mail, mit 
 sign-in-reset-button = Code per E-Mail senden
 sign-in-reset-back = Anmelden
 sign-in-reset-choose = Neues Passwort wählen
+sign-in-reset-link-for = Das neue Passwort gilt für { $email }.
 sign-in-reset-link-lead = Sie werden auf allen Geräten abgemeldet. Dieser Link funktioniert einmal.
 sign-in-reset-sent = Wenn es ein Konto für { $email } gibt, haben wir einen Code an diese Adresse gesendet.
 sign-in-reset-password = Neues Passwort

@@ -63,6 +63,7 @@ view-nav-open = Menü öffnen
 view-nav-close = Schließen
 view-nav-unread = ungelesen
 view-nav-open-cases = offen
+view-description = { $title }: Lizenzen für Namen, Bilder und Bildnisse, mit Grantor.
 view-skip = Zum Inhalt springen
 view-switch = Wechseln
 view-switch-organization = Organisation wechseln
@@ -87,6 +88,7 @@ view-mailbox-link = lokalen Postfach
 ## Bausteine der Seiten.
 
 view-copied = Kopiert
+view-absent = Keine Angabe
 view-for-developers = Für Entwickler
 view-step-done = (erledigt)
 view-pages = Seiten
@@ -150,6 +152,17 @@ view-field-required-if = (erforderlich { $when })
 view-field-required-note = Mit { $mark } markierte Felder sind Pflichtfelder.
 view-field-progress = Fortschritt des Uploads
 view-field-party = Der Name einer Organisation oder eine E-Mail-Adresse.
+view-combobox-find = Suchen
+view-combobox-none = Nichts gefunden
+view-combobox-too-many = Zu viele Ergebnisse. Geben Sie mehr ein, um das richtige zu finden.
+view-combobox-found = { $count ->
+    [one] { $count } Ergebnis
+   *[other] { $count } Ergebnisse
+}
+view-combobox-first = { $count ->
+    [one] Das erste Ergebnis. Geben Sie mehr ein, um weitere zu finden.
+   *[other] Die ersten { $count } Ergebnisse. Geben Sie mehr ein, um weitere zu finden.
+}
 view-field-password = Mindestens 8 Zeichen, mit Groß- und Kleinbuchstaben, einer Ziffer und einem Sonderzeichen.
 view-password-strength = Passwortstärke
 view-password-very-weak = Passwortstärke: sehr schwach
@@ -168,7 +181,7 @@ view-picture-large = { $name } hat { $size }. Ein Bild darf höchstens { $most }
 view-picture-not = { $name } ist kein Bild. Nur Bilder im Format JPEG, PNG oder WebP können geprüft werden.
 view-picture-text = { $name } ist kein Bild. Um einen Text zu prüfen, fügen Sie ihn in das Feld unten ein.
 view-text-long = { $bytes } Bytes. Ein Text darf höchstens { $most } Bytes (100 KB) haben.
-view-passkey-expired = Diese Seite ist abgelaufen. Laden Sie sie neu und versuchen Sie es erneut.
+view-passkey-expired = Diese Seite ist abgelaufen. Laden Sie sie neu, melden Sie sich bei Bedarf erneut an und versuchen Sie es noch einmal.
 view-passkey-known = Dieses Gerät hat bereits einen Passkey für Ihr Konto.
 view-passkey-unused = Es wurde kein Passkey verwendet. Versuchen Sie es erneut oder wählen Sie einen anderen Weg.
 view-passkey-failed = Der Passkey konnte nicht verwendet werden. Versuchen Sie es erneut.

@@ -6,6 +6,18 @@ dashboard-new-license = New license
 
 ## First steps.
 
+dashboard-all-set = You are all set
+dashboard-all-set-why = All of the first steps are done. This is useful from here on:
+dashboard-next-mentions = Review mentions
+dashboard-next-mentions-why = Say whether it is them, and whether the use is allowed.
+dashboard-next-calendar = See what ends when
+dashboard-next-calendar-why = The calendar has your grants and the licenses that expire.
+dashboard-next-requests = Follow your requests
+dashboard-next-requests-why = Offers and messages wait there for your answer.
+dashboard-next-webhooks = Connect your systems
+dashboard-next-webhooks-why = A webhook tells them about every change.
+dashboard-next-keys = Work faster
+dashboard-next-keys-why = Ctrl K finds everything, and other keys save clicks.
 dashboard-steps = First steps
 dashboard-steps-done = { $done } of { $total } done
 dashboard-steps-hide = Hide{ $what }

@@ -1,4 +1,4 @@
-### Imports of talents and licenses. The columns of files are in English in all languages.
+### Imports of talents and licenses.
 
 import-talents = Import talents
 import-talents-lead = Add many talents from a spreadsheet.
@@ -39,3 +39,27 @@ import-update = Update the existing records. Empty cells change nothing
 import-row = Row { $number }
 import-wrong-cells = Wrong cells
 import-started = Import started
+
+## The columns of a file. Files in every language may have the English and the German names.
+
+import-column-name = Name
+import-column-external-id = External ID
+import-column-also-known-as = Also known as
+import-column-email = Email
+import-column-phone = Phone
+import-column-bio = Bio
+import-column-social-media = Social media
+import-column-status = Status
+import-column-tags = Tags
+import-column-talent = Talent
+import-column-talent-external-id = Talent external ID
+import-column-type = Type
+import-column-description = Description
+import-column-uses = Uses
+import-column-countries = Countries
+import-column-fee = Fee
+import-column-currency = Currency
+import-column-fee-per = Fee per
+import-column-monitoring = Monitoring
+import-column-valid-from = Valid from
+import-column-expires = Expires

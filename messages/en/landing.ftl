@@ -21,6 +21,7 @@ landing-sign-up = Sign up
 landing-sign-in = Sign in
 landing-console = Open the console
 landing-sample = Try it with sample data
+landing-this-server = This server
 landing-sample-about = This server runs on your machine with invented people. Look around as one of them:
 landing-enter-agency = Enter as agency
 landing-enter-brand = Enter as brand

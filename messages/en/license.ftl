@@ -55,7 +55,6 @@ license-approval-each-use = Before each use
 
 ## What a license says.
 
-license-choose-talent = Choose a talent
 license-talent = Talent
 license-owner = Owner
 license-uses = Permitted uses
@@ -106,7 +105,7 @@ license-section-where = Where and when
 license-section-price = Price
 license-section-pictures = Pictures
 license-section-watching = Watching
-license-talent-hint = The person whose likeness is licensed. The first 500 by name are listed. For others, open the talent and choose New license.
+license-talent-hint = The person whose likeness is licensed. Search by name, alias or external ID.
 license-uses-hint = Leave all unchecked if the license doesn't specify permitted uses.
 license-description-hint = Visible to everyone who can see the license. Up to 5,000 characters.
 license-status-field-hint = Drafts are visible only to your organization and to those you share them with.

@@ -294,16 +294,20 @@ mail-second-factor-reset-body =
 
 # A notice that staff viewed an organization as one of its people.
 mail-staff-viewed-subject = Our staff viewed { $organization } as { $person }
-mail-staff-viewed-button = View log
+mail-staff-viewed-button = See details
 mail-staff-viewed-body =
     { $greeting }
 
-    Our staff opened the console of { $organization } as { $person } sees it. Staff can look at it for { $minutes } minutes at most, can't change anything, and don't see secrets.
+    Our staff opened the console of { $organization } as { $person } ({ $role }) sees it. Staff can look at it for { $minutes } minutes at most: from { $start } until { $end }.
 
     The reason our staff gave: { $reason }
 
-    Every page that staff opens is in your log:
+    Staff can open the pages that { $person } can open, except the profile, sign-in security, language and notification settings. They can't change or send anything, and they don't see secrets.
+
+    { $log }
 
     { $link }
 
     Grantor
+mail-staff-viewed-log = Every page that staff opens is in your log. Search it for “staff”.
+mail-staff-viewed-log-of = Every page that staff opens is in the log, which the administrators of { $organization } can read.

@@ -63,7 +63,7 @@ mail-offer-received-body =
     Grantor
 
 # A message about a request, to the other party.
-mail-request-message-subject = New message about { $license }
+mail-request-message-subject = New message from { $organization } about { $license }
 mail-request-message-button = View request
 mail-request-message-body =
     { $greeting }

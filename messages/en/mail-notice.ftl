@@ -187,11 +187,14 @@ mail-help-requested-button = Answer
 mail-help-requested-body =
     { $greeting }
 
-    { $person } of { $organization } asks for help:
+    { $person } ({ $email }) of { $organization } asks for help:
 
     { $message }
 
     { $link }
+
+    The organization with its people, where you can send an invitation or a password reset again, or view as { $person }:
+    { $organization_link }
 
     Grantor
 

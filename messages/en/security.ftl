@@ -105,6 +105,7 @@ security-not-required = { $count ->
    *[other] Each member decides whether to use a second factor. { $count } active members without one.
 }
 security-require = Require a second factor
+security-set-up-own = Set up your own second factor
 security-require-question = Members without a second factor set one up when they sign in the next time.
 security-stop-requiring = Stop requiring
 security-now-required = A second factor is now required

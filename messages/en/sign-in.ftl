@@ -73,6 +73,7 @@ sign-in-reset-lead = We'll email you a code and a link to choose a new password.
 sign-in-reset-button = Email me a code
 sign-in-reset-back = Sign in
 sign-in-reset-choose = Choose a new password
+sign-in-reset-link-for = The new password is for { $email }.
 sign-in-reset-link-lead = You'll be signed out everywhere. This link works once.
 sign-in-reset-sent = If { $email } has an account, we emailed a code to that address.
 sign-in-reset-password = New password

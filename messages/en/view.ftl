@@ -63,6 +63,7 @@ view-nav-open = Open menu
 view-nav-close = Close
 view-nav-unread = unread
 view-nav-open-cases = open
+view-description = { $title }: licenses for names, images and likenesses, with Grantor.
 view-skip = Skip to content
 view-switch = Switch
 view-switch-organization = Switch organization
@@ -87,6 +88,7 @@ view-mailbox-link = local mailbox
 ## Components of pages.
 
 view-copied = Copied
+view-absent = Not specified
 view-for-developers = For developers
 view-step-done = (done)
 view-pages = Pagination
@@ -150,6 +152,17 @@ view-field-required-if = (required { $when })
 view-field-required-note = Fields marked with { $mark } are required.
 view-field-progress = Upload progress
 view-field-party = The name of an organization, or an email address.
+view-combobox-find = Find
+view-combobox-none = Nothing found
+view-combobox-too-many = Too many results. Type more to find yours.
+view-combobox-found = { $count ->
+    [one] { $count } result
+   *[other] { $count } results
+}
+view-combobox-first = { $count ->
+    [one] The first result. Type more to find others.
+   *[other] The first { $count } results. Type more to find others.
+}
 view-field-password = At least 8 characters, with uppercase, lowercase, a digit and a special character.
 view-password-strength = Password strength
 view-password-very-weak = Password strength: very weak
@@ -168,7 +181,7 @@ view-picture-large = { $name } has { $size }. A picture can have at most { $most
 view-picture-not = { $name } is not a picture. Only JPEG, PNG and WebP pictures can be checked.
 view-picture-text = { $name } is not a picture. To check a text, paste it into the field below.
 view-text-long = { $bytes } bytes. A text can have at most { $most } bytes (100 KB).
-view-passkey-expired = This page has expired. Reload it and try again.
+view-passkey-expired = This page has expired. Reload it, sign in again if it asks you to, and try again.
 view-passkey-known = This device already has a passkey for your account.
 view-passkey-unused = No passkey was used. Try again, or choose another way.
 view-passkey-failed = The passkey could not be used. Try again.

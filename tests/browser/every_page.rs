@@ -28,11 +28,12 @@ use serde_json::{Value, json};
 const MOST: u64 = 60_000;
 
 /// Paths that pages load or that users download, which are not pages themselves.
-const PARTS: [&str; 21] = [
+const PARTS: [&str; 22] = [
     "/app/batches/{batch}/problems",
     "/app/talents/import/sample",
     "/app/licenses/import/sample",
     "/app/tags",
+    "/app/licenses/talents",
     "/app/export/{list}",
     "/app/admin/export/{list}",
     "/app/notices/{notice}",

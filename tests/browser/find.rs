@@ -1,5 +1,5 @@
-//! Finding in lists with a real browser: filters that apply at once, chips, column heads, saved
-//! views, and filters that are folded on a phone.
+//! Finding in lists with a real browser: folded filters that apply at once, chips, column heads,
+//! saved views, and what paper says about filters.
 
 use grantor_testkit::site::Site;
 
@@ -13,6 +13,7 @@ async fn a_filter_applies_at_once_and_its_chip_removes_it() {
     let site = Site::start().await;
     let browser = site.browser_of(0).await;
     browser.open("/app/licenses").await;
+    browser.press("Filters").await;
     browser.fill("Status", "Public").await;
     browser.arrive("/app/licenses?status=public").await;
     browser.see("Status: Public").await;
@@ -75,6 +76,34 @@ async fn a_view_is_saved_opened_and_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn filters_stay_as_they_were_left() {
+    let site = Site::start().await;
+    let browser = site.browser_of(0).await;
+    browser.open("/app/licenses?status=public").await;
+    browser.see("Any country").await;
+    browser.press("Filters (1)").await;
+    browser.gone("Any country").await;
+    browser.press("Name").await;
+    browser.arrive("/app/licenses?status=public&sort=title").await;
+    browser.gone("Any country").await;
+    browser.press("Filters (1)").await;
+    browser.see("Any country").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn paper_names_the_filters_without_the_form() {
+    let site = Site::start().await;
+    let browser = site.browser_of(0).await;
+    browser.open("/app/licenses?status=public&use=voice").await;
+    browser.paper().await;
+    browser.see("Status: Public").await;
+    let text = browser.text().await;
+    for control in ["Filters (2)", "Any country", "Clear filters", "Save view", "×"] {
+        assert!(!text.contains(control), "{control}: {text}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn filters_are_folded_on_a_phone() {
     let site = Site::start().await;
     let browser = site.browser_of(0).await;
@@ -84,6 +113,7 @@ async fn filters_are_folded_on_a_phone() {
     browser.fill("Country", "Germany").await;
     browser.arrive("/app/licenses?country=DE").await;
     browser.see("Filters (1)").await;
+    browser.gone("Any status").await;
     browser.see("Country: Germany").await;
     assert_eq!((browser.axe().await, browser.too_wide().await), (vec![], vec![]));
 }

@@ -1,5 +1,5 @@
-//! The license form in a real browser: territories by name, a preview, a template, and pictures that
-//! survive a refused form.
+//! The license form in a real browser: the talent and territories by name, a preview, a template,
+//! and pictures that survive a refused form.
 
 use grantor_testkit::browser::Browser;
 use grantor_testkit::site::Site;
@@ -8,13 +8,64 @@ use crate::picture::{photo, saved};
 
 const SEARCH: &str = "Search countries and regions";
 
-/// The Enter key, as the `WebDriver` protocol names it.
+/// Keys as the `WebDriver` protocol names them.
 const ENTER: &str = "\u{E007}";
+const ESCAPE: &str = "\u{E00C}";
+const END: &str = "\u{E010}";
+const HOME: &str = "\u{E011}";
+const DOWN: &str = "\u{E015}";
 
 /// Chooses the first territory that a search finds.
 async fn choose(browser: &Browser, words: &str) {
     browser.fill(SEARCH, words).await;
     browser.keys(ENTER).await;
+}
+
+/// Nothing is wrong with what is on the screen, in both themes and sizes.
+async fn check(browser: &Browser) {
+    for (width, height) in [(390, 844), (1280, 900)] {
+        browser.resize(width, height).await;
+        browser.dark().await;
+        assert_eq!(browser.axe().await, [""; 0], "{width}, dark");
+        browser.light().await;
+        assert_eq!(browser.axe().await, [""; 0], "{width}, light");
+        assert_eq!(browser.too_wide().await, [""; 0], "{width}");
+    }
+    assert_eq!(browser.doubled_ids().await, [""; 0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_talent_is_found_by_typing_and_chosen_by_arrows() {
+    let site = Site::start().await;
+    let browser = site.browser_of(0).await;
+    browser.open("/app/licenses/new").await;
+    browser.fill("Name", "Concert hands").await;
+    // One by a word of the name, the other by an alias.
+    browser.fill("Talent", "o").await;
+    browser.see("2 results").await;
+    browser.see("Tadhg Ó Marcáin").await;
+    check(&browser).await;
+    for key in [DOWN, HOME, END, DOWN, DOWN, ENTER] {
+        browser.keys(key).await;
+    }
+    assert_eq!(browser.value("Talent").await, "Олена Ясновець");
+    browser.gone("2 results").await;
+    // Whoever types means somebody else.
+    browser.fill("Talent", "nobody at all").await;
+    browser.see("Nothing found").await;
+    browser.keys(ESCAPE).await;
+    browser.gone("Nothing found").await;
+    browser.press("Create license").await;
+    browser.see("Must be the name of a talent that you can find.").await;
+    assert_eq!(browser.value("Talent").await, "nobody at all");
+    browser.fill("Talent", "yasn").await;
+    browser.see("1 result").await;
+    browser.keys(ENTER).await;
+    // Enter in a field creates the license.
+    browser.keys(ENTER).await;
+    browser.see("License created").await;
+    browser.see("Олена Ясновець").await;
+    assert_eq!(browser.foreign().await, [""; 0]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

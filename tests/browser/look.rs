@@ -67,7 +67,9 @@ async fn fingers_have_room() {
     let site = Site::start().await;
     let browser = site.browser_of(0).await;
     browser.resize(390, 844).await;
-    for address in ["/app", "/app/licenses/new", "/app/profile", "/app/search", "/app/shortcuts"] {
+    let lists = ["/app/licenses", "/app/talents", "/app/requests", "/app/grants", "/app/teams"];
+    let others = ["/app", "/app/licenses/new", "/app/profile", "/app/search", "/app/shortcuts"];
+    for address in others.into_iter().chain(lists) {
         browser.open(address).await;
         assert_eq!(browser.small_targets().await, [""; 0], "{address}");
         assert_eq!(browser.too_wide().await, [""; 0], "{address}");

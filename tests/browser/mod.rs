@@ -6,6 +6,7 @@ mod catalog;
 mod every_page;
 mod find;
 mod journey;
+mod keyboard;
 mod license_form;
 mod licensing;
 mod look;

@@ -20,7 +20,7 @@ async fn tell(site: &Site, number: u32) {
         .map(|it| seed::id(options, &it));
     let at = site.app.app.clock.now().as_micros();
     let script = format!(
-        "INSERT INTO notices VALUES ({id}, {person}, {tenant}, 'request', 'request_created', '{{}}',
+        "INSERT INTO notices VALUES ({id}, {person}, {tenant}, 'request', 'request_received', '{{}}',
            'Something happened, number {number}', '/app', 'off', NULL, NULL, {at})"
     );
     seed::run(options, script).await;

@@ -17,28 +17,28 @@ use grantor_testkit::site::Site;
 use serde_json::json;
 
 /// No waiting between requests.
-const AT_ONCE: Pace = Pace { pause: Duration::ZERO };
+pub(super) const AT_ONCE: Pace = Pace { pause: Duration::ZERO };
 /// The posts of the site: one shows a talent, one names a talent, and one is about bread.
-const SHOWN: &str = "Above the clouds";
+pub(super) const SHOWN: &str = "Above the clouds";
 const NAMED: &str = "A piano in the station";
 const UNRELATED: &str = "How we bake our bread";
 const NAME: &str = "A café's blog";
 const NOTE: &str = "The calendar was never licensed";
 const PUBLISHER: &str = "owner@corner-table.example";
 
-async fn start() -> Site {
+pub(super) async fn start() -> Site {
     let allowed = "127.0.0.0/8".parse().expect("a network");
     Site::with_config(TestConfig { limits: Limits::off(), allowed, ..TestConfig::default() }).await
 }
 
 /// Somebody's site, with three posts in its feed.
-struct Blog {
-    listener: Listener,
+pub(super) struct Blog {
+    pub(super) listener: Listener,
     pages: Arc<Mutex<Vec<SitePage>>>,
 }
 
 impl Blog {
-    async fn start(at: &Site) -> Self {
+    pub(super) async fn start(at: &Site) -> Self {
         let pages: Arc<Mutex<Vec<SitePage>>> = Arc::default();
         let shown = Arc::clone(&pages);
         let answer = move |call: &Call| page(&shown.lock().unwrap(), call);

@@ -162,11 +162,12 @@ async fn messages_are_mailed_again_only_after_they_were_read(world: World) {
     world.act_on(true, &request, "messages", write("Which channels?")).await;
     world.act_on(true, &request, "messages", write("And when?")).await;
     let texts = inbox.texts(app).await;
-    let told = to_bea("New message about Winter", &link);
+    let told = to_bea("New message from Agency of ada@example.com about Winter", &link);
     assert_eq!(texts.iter().map(line).collect::<Vec<_>>(), std::slice::from_ref(&told));
     assert!(texts[0].text.contains("Which channels?"), "{}", texts[0].text);
     world.act_on(false, &request, "messages", write("All of them")).await;
-    assert_eq!(inbox.take(app).await, [to_ada("New message about Winter", &link)]);
+    let answered = "New message from Brand of bea@example.com about Winter";
+    assert_eq!(inbox.take(app).await, [to_ada(answered, &link)]);
     world.act_on(false, &request, "read", None).await;
     world.act_on(true, &request, "messages", write("Fine")).await;
     assert_eq!(inbox.take(app).await, [told]);

@@ -53,7 +53,8 @@ async fn people_are_told_in_their_own_language(world: World) {
     world.as_agency(http::Method::POST, &path, Some(body)).await;
     world.app.clock.advance(MINUTE);
     let mail = newest(&world.app, BEA).await;
-    assert_eq!(mail.subject, "New message about Winter", "the other side chose nothing");
+    let line = "New message from Agency of ada@example.com about Winter";
+    assert_eq!(mail.subject, line, "the other side chose nothing");
     assert!(mail.text.contains("\n\nView request:\n"), "{}", mail.text);
 }
 

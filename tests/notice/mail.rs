@@ -64,8 +64,8 @@ async fn other_kinds_and_other_people_have_their_own_mails(world: World) {
     let body = json!({ "message": "Which channels?" });
     world.as_agency(http::Method::POST, &path, Some(body)).await;
     world.app.clock.advance(MINUTE);
-    let expected =
-        [to(ADA, &format!("2 notifications: {ASKED}")), to(BEA, "New message about Winter")];
+    let wrote = "New message from Agency of ada@example.com about Winter";
+    let expected = [to(ADA, &format!("2 notifications: {ASKED}")), to(BEA, wrote)];
     assert_eq!(inbox.take(&world.app).await, expected);
 }
 

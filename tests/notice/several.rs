@@ -52,7 +52,7 @@ async fn what_concerns_two_organizations_is_told_once(mut world: World) {
     let (path, body) = (format!("/requests/{request}/messages"), json!({ "message": "June?" }));
     assert_eq!(world.as_brand(Method::POST, &path, Some(body)).await.status, 201);
     world.later(MINUTE).await;
-    let one = to(ADA, &format!("[{AGENCY}] New message about Winter"));
+    let one = to(ADA, &format!("[{AGENCY}] New message from {BRAND} about Winter"));
     assert_eq!(inbox.take(&world.app).await, [one], "only the agency was told");
     let hash = world.offer(&request, crate::grant::terms()).await;
     world.later(MINUTE).await;

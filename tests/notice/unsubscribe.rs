@@ -62,7 +62,7 @@ async fn the_digest_can_be_stopped_alone(mut world: World) {
     world.as_agency(Method::POST, &path, Some(body)).await;
     world.later(hours(24)).await;
     let asked = to(ADA, "Brand of bea@example.com requested Winter");
-    let told = [asked, to(BEA, "New message about Winter")];
+    let told = [asked, to(BEA, "New message from Agency of ada@example.com about Winter")];
     assert_eq!(inbox.take(&world.app).await, told, "at once, but no digest");
 }
 

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use grantor_domain::id::TenantId;
 use grantor_domain::page::{Order, Page, PageRules};
 use grantor_domain::search::FindQuery;
+use grantor_storage::license::index;
 use grantor_storage::record_index::{
-    RecordOrder, RecordSort, TalentSearch, has_stale, search_talents,
+    RecordOrder, RecordSort, TalentSearch, has_stale, mark_outdated, search_talents,
 };
 use grantor_storage::{Result, Store};
 use grantor_testkit::store::TestStore;
@@ -108,6 +109,22 @@ async fn what_changed_since_is_in_its_place_on_every_page(test: TestStore) {
     let stale: Result<_> = test.store.read(has_stale).await;
     assert_eq!(stale, Ok(false));
     assert_eq!(page(&test.store, &found("zoe", by_name), 1).await, names);
+}
+
+#[db_test]
+async fn other_words_index_every_record_again_once(test: TestStore) {
+    seed::public_licenses(&test.options, 10).await;
+    seed::index_records(&test.options).await;
+    for stale in [true, false] {
+        let marked: Result<_> = test.store.write(mark_outdated).await;
+        let records: Result<_> = test.store.read(has_stale).await;
+        assert_eq!((marked, records), (Ok(()), Ok(stale)));
+        let marked: Result<_> = test.store.write(index::mark_outdated).await;
+        let licenses: Result<_> = test.store.read(index::has_stale).await;
+        assert_eq!((marked, licenses), (Ok(()), Ok(stale)));
+        seed::index_records(&test.options).await;
+        seed::index_licenses(&test.options).await;
+    }
 }
 
 #[db_test]

@@ -72,7 +72,11 @@ async fn what_cannot_be_done_is_said_by_name(fixture: WebFixture) {
     let seen = do_to(&mut ada, &form, &[]).await;
     let reason = "A license cannot change from draft to expired";
     seen.says(200, &["Expire 3 licenses", "3 of 3", "Winter", reason, "License not found"]);
-    seen.hides("Secret").hides("Summer");
+    seen.says(
+        200,
+        &["Done, except for 2 licenses. The reasons are below.", "Partly done", "Ended 1"],
+    );
+    seen.hides("Secret").hides("Summer").hides("succeeded");
     ada.get("/app/licenses?status=expired").await.says(200, &["Summer"]);
     let file = ada.get(&seen.link("/app/batches/0")).await;
     let lines = format!("\u{FEFF}Row,Why\nWinter,{reason}\n,License not found\n");
@@ -127,7 +131,7 @@ async fn many_rows_are_left_to_a_worker_and_survive_a_restart(fixture: WebFixtur
     ];
     let seen = do_to(&mut ada, &form, &[("tags", "VIP, Spring")]).await;
     let title = "Add tags to 60 talents: VIP, Spring";
-    seen.says(200, &["Bulk action started", title, "0 of 60", "running", "Stop"]);
+    seen.says(200, &["Bulk action started", title, "0 of 60", "In progress", "Stop"]);
     // A node took it, and is gone.
     let now = fixture.app.clock.now().plus(Duration::from_mins(2)).as_micros();
     fixture.run(format!("UPDATE chores SET due_at = {now}")).await;
@@ -136,7 +140,7 @@ async fn many_rows_are_left_to_a_worker_and_survive_a_restart(fixture: WebFixtur
     let other = fixture.app.another_node(9).await;
     assert_eq!(chore::work(&other).await, Ok(2), "two parts");
     assert_eq!(chore::work(&fixture.app.app).await, Ok(0), "nothing is left");
-    ada.get("/app/batches").await.says(200, &[title, "succeeded", "60"]);
+    ada.get("/app/batches").await.says(200, &[title, "Done", "60"]);
     ada.get("/app/talents?tag=vip").await.says(200, &["Page 1 of 3", "60 total"]);
     let log = "SELECT CAST(count(*) AS text) FROM log_entries WHERE action = 'tag.change'";
     let counted = seed::rows(&fixture.app.database.options, log).await;

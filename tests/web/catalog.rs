@@ -88,6 +88,25 @@ async fn a_card_shows_the_picture_or_initials(fixture: WebFixture) {
 }
 
 #[db_test]
+async fn the_first_pictures_are_loaded_at_once(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    for name in ["One", "Two", "Three", "Four", "Five"] {
+        let id = license(&mut ada, &[("name", name), ("status", "public")]).await;
+        upload(&mut ada, &id, &png(60, 40)).await;
+    }
+    let seen = fixture.browser().get("/app/catalog").await;
+    let pictures: Vec<_> = seen.page.split("<img src=\"/app/catalog/pictures/").skip(1).collect();
+    assert_eq!(pictures.len(), 5, "{}", seen.page);
+    for (place, picture) in pictures.iter().enumerate() {
+        let tag = picture.split('>').next().unwrap();
+        assert!(tag.contains("width=\"60\" height=\"40\""), "{tag}");
+        assert_eq!(tag.contains("loading=\"eager\""), place < 4, "{tag}");
+        assert_eq!(tag.contains("loading=\"lazy\""), place == 4, "{tag}");
+        assert_eq!(tag.contains("fetchpriority=\"high\""), place == 0, "{tag}");
+    }
+}
+
+#[db_test]
 async fn an_owner_picks_a_reference_image_or_uploads_a_picture(fixture: WebFixture) {
     let mut ada = fixture.ada().await;
     let id = license(&mut ada, &[("name", "Winter"), ("status", "private")]).await;

@@ -26,6 +26,8 @@ async fn a_secret_is_shown_once_and_works(fixture: WebFixture) {
         "revoke grants",
         "mention:read Read mentions",
         "webhook:manage Manage webhooks",
+        "Choose at least one: without a scope, a client can do nothing.",
+        "Development for your own computer. All of them use the same data and the same quota.",
     ];
     seen.says(200, &included);
     let (address, secret) = made(&mut ada).await;

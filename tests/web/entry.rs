@@ -65,6 +65,14 @@ async fn a_person_signs_up_for_themself(fixture: WebFixture) {
     let seen = grace.get("/app").await;
     seen.says(200, &["Individual", "First steps 0 of 3 done", "Create a license with a picture"]);
     seen.hides("Add a talent").hides("Invite a colleague");
+    // What is for organizations alone is neither offered nor open.
+    for page in ["/app/organization/security", "/app/organization/single-sign-on"] {
+        grace.get("/app/organization").await.says(200, &["Individual"]).hides(page);
+        grace.get("/app/search").await.says(200, &["Your profile"]).hides(page);
+        grace.get(page).await.says(403, &["You don't have access", "organizations"]);
+        fixture.ada().await.get(page).await.says(200, &[]);
+    }
+    grace.post("/app/organization/security", &[("required", "true")]).await.says(403, &[]);
 }
 
 #[db_test]
@@ -145,7 +153,8 @@ async fn the_code_beside_the_link_signs_in_too(fixture: WebFixture) {
 async fn a_forgotten_password_is_replaced(fixture: WebFixture) {
     let mut browser = fixture.browser();
     let seen = browser.follow("/app/forgot", &[("email", ADA)]).await;
-    let session = seen.says(200, &["has an account"]).between("name=\"otpSession\" value=\"", "\"");
+    let sent = "If ada@example.com has an account, we emailed a code to that address.";
+    let session = seen.says(200, &[sent]).between("name=\"otpSession\" value=\"", "\"");
     let (session, code) = (session.unwrap(), fixture.app.mailed_code(ADA).await);
     let weak = [("otpSession", &*session), ("email", ADA), ("otp", &*code), ("newPassword", "a")];
     let seen = browser.post("/app/reset", &weak).await;
@@ -164,8 +173,11 @@ async fn the_link_of_a_reset_leads_to_a_page_and_is_used_by_its_button(fixture: 
     let token = fixture.app.mailed_token(ADA).await;
     let seen = fixture.browser().get(&format!("/app/reset?token={token}")).await;
     seen.says(200, &["Choose a new password", "This link works once"]).holds("token", &token);
+    seen.says(200, &["The new password is for ada@example.com."]);
+    let unknown = fixture.browser().get("/app/reset?token=grl_unknown").await;
+    unknown.says(200, &["Choose a new password"]).hides("The new password is for");
     let weak = browser.post("/app/reset", &[("token", &*token), ("newPassword", "a")]).await;
-    assert!(weak.says(422, &[]).page.contains("id=\"newPassword-wrong\""), "{}", weak.text);
+    assert!(weak.says(422, &[ADA]).page.contains("id=\"newPassword-wrong\""), "{}", weak.text);
     let form = [("token", &*token), ("newPassword", "Difference-Engine-22")];
     browser.follow("/app/reset", &form).await.says(200, &["Password changed"]);
     browser.post("/app/reset", &form).await.says(422, &["This session is invalid or has expired"]);
@@ -176,8 +188,10 @@ async fn the_link_of_a_reset_leads_to_a_page_and_is_used_by_its_button(fixture: 
 #[db_test]
 async fn a_forgotten_password_leads_on_to_the_page(fixture: WebFixture) {
     let mut browser = fixture.browser();
+    browser.get("/app/sign-in").await.says(200, &["Sign in"]).hides("to see this page");
     let to = browser.get("/app/talents").await.location.expect("the sign-in page");
-    let form = browser.get(&to).await.link("/app/forgot?next=");
+    let seen = browser.get(&to).await;
+    let form = seen.says(200, &["Sign in to see this page."]).link("/app/forgot?next=");
     browser.get(&form).await.says(200, &[]).holds("next", "/app/talents");
     let sent = browser.post("/app/forgot", &[("email", ADA), ("next", "/app/talents")]).await;
     let page = sent.location.expect("the code page");

@@ -242,6 +242,27 @@ async fn talents_are_found_and_sorted(fixture: WebFixture) {
 }
 
 #[db_test]
+async fn a_name_with_an_apostrophe_is_found_however_it_is_typed(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    let names = ["Aoife O'Neill", "Nora Neil"];
+    let [aoife, nora] = names;
+    for name in names {
+        ada.post("/app/talents/new", &[("fullname", name)]).await.made();
+    }
+    let questions: &[(&str, &[&str])] = &[
+        ("?search=oneill", &[aoife]),
+        ("?search=onei", &[aoife]),
+        ("?search=o+neill", &[aoife]),
+        ("?search=O%27Neill", &[aoife]),
+        ("?search=o%E2%80%99neill", &[aoife]),
+        ("?search=aoifeo", &[]),
+        ("?search=norane", &[]),
+        ("?search=nora", &[nora]),
+    ];
+    answers(&fixture, &mut ada, ("/app/talents", &names), questions).await;
+}
+
+#[db_test]
 async fn grants_and_requests_are_found_by_both_parties(fixture: WebFixture) {
     let mut parties = Parties::of(&fixture).await;
     parties.grant().await;

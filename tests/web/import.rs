@@ -39,7 +39,7 @@ async fn talents_are_checked_and_then_imported(fixture: WebFixture) {
     seen.says(200, &texts).says(200, &["These columns are not imported: Shoe size."]);
     ada.get("/app/talents").await.says(200, &["No talents yet"]);
     let seen = ada.follow(&format!("{path}/start"), &[]).await;
-    seen.says(200, &["Import started", "2 of 2", "succeeded", "Undo import"]);
+    seen.says(200, &["Import started", "2 of 2", "Everything is done.", "Undo import"]);
     let seen = ada.get("/app/talents?tag=music").await;
     seen.says(200, &["Zoë Lindqvist", "Music", "VIP"]).hides("Max");
     ada.post(&format!("{path}/start"), &[]).await.says(409, &["already started"]);
@@ -98,7 +98,7 @@ async fn an_import_is_taken_back_except_for_what_changed_since(fixture: WebFixtu
     let form = [("talent", id), ("type", "voice"), ("name", "Winter")];
     ada.post("/app/licenses/new", &form).await.made();
     let seen = ada.follow(&format!("{path}/undo"), &[]).await;
-    let texts = ["Undo the import of 3 talents", "Changed 1", "Left as they are", "Max Ode", "Ida"];
+    let texts = ["Undo the import of 3 talents", "Deleted 1", "Left as they are", "Max Ode", "Ida"];
     seen.says(200, &texts).says(200, &["The talent was changed since the import"]);
     seen.says(200, &["The talent has licenses or an account"]);
     ada.get("/app/talents").await.says(200, &["Max Ode", "Ida"]).hides("Zoë");
@@ -115,7 +115,7 @@ async fn imported_licenses_are_taken_back(fixture: WebFixture) {
     let summer = ada.get("/app/licenses?search=summer").await.link("/app/licenses/0");
     ada.follow(&format!("{summer}/status"), &[("status", "public"), ("version", "1-draft")]).await;
     let seen = ada.follow(&format!("{path}/undo"), &[]).await;
-    seen.says(200, &["Changed 1", "The license was changed since the import"]);
+    seen.says(200, &["Deleted 1", "The license was changed since the import"]);
     ada.get("/app/licenses").await.says(200, &["Summer"]).hides("Winter");
 }
 

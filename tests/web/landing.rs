@@ -80,6 +80,14 @@ async fn the_front_page_says_what_this_is(fixture: WebFixture) {
         assert!(seen.page.contains(&format!("href=\"{path}\"")), "{path}: {}", seen.page);
     }
     assert!(seen.page.contains("<meta name=\"description\""), "{}", seen.page);
+    let title = "og:title\" content=\"Licenses for names, images and likenesses\"";
+    assert!(seen.page.contains(title), "{}", seen.page);
+    let picture =
+        seen.between("og:image\" content=\"https://grantor.test", "\"").expect("a picture");
+    let shown = fixture.app.get(&picture).await;
+    assert_eq!((shown.status.as_u16(), shown.header("content-type")), (200, Some("image/png")));
+    let other = fixture.browser().get("/app/sign-in").await;
+    assert_eq!(other.page.matches("<meta name=\"description\"").count(), 1, "{}", other.page);
     let seen = fixture.ada().await.get("/").await;
     seen.says(200, &["Open the console"]).hides("href=\"/app/sign-up\"");
 }
@@ -90,6 +98,8 @@ async fn the_sample_is_entered_by_its_buttons(sample: SampleHome) {
     for way in WAYS {
         assert!(page.contains(&format!("action=\"/app/sample/{way}\"")), "{way}: {page}");
     }
+    let german = text(&sample.here(Method::GET, "/", &[("accept-language", "de")]).await);
+    assert!(german.contains("Dieser Server") && !german.contains("This server"), "{german}");
     for (way, to, shown) in [
         ("agency", "/app", "Hello, Marguerite"),
         ("brand", "/app", "Hello, Henrik"),

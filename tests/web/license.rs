@@ -118,14 +118,6 @@ async fn what_does_not_fit_is_said_beside_its_field(fixture: WebFixture) {
 }
 
 #[db_test]
-async fn a_talent_of_others_cannot_be_licensed(fixture: WebFixture) {
-    let theirs = talent(&mut fixture.stranger().await, "Mary Somerville").await;
-    let form = [("talent", theirs.as_str()), ("name", "Winter"), ("type", "voice")];
-    let seen = fixture.ada().await.post("/app/licenses/new", &form).await;
-    seen.says(404, &["Talent not found"]).hides("Mary Somerville");
-}
-
-#[db_test]
 async fn pictures_come_and_go(fixture: WebFixture) {
     let mut ada = fixture.ada().await;
     let talent = talent(&mut ada, "Grace Hopper").await;
@@ -155,7 +147,9 @@ async fn what_is_no_picture_is_refused(fixture: WebFixture) {
     assert!(seen.status == 422 && seen.page.contains("images-wrong"), "{}", seen.text);
     let large = vec![0; 10 * 1024 * 1024 + 1];
     let seen = ada.upload(&path, &[], &[&large]).await;
-    seen.says(422, &["Winter"]).refuses("images", "Must be at most 10 MiB each.");
+    seen.says(422, &["Winter"]).refuses("images", "“a.jpg” must be at most 10 MiB.");
+    let seen = ada.upload(&path, &[], &[&png(40, 30), b"text", b"more"]).await;
+    seen.says(422, &[]).refuses("images", "“b.jpg” must be a JPEG, PNG or WebP image.");
 }
 
 #[db_test]

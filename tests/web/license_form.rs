@@ -76,6 +76,8 @@ async fn money_is_read_and_shown_as_people_write_it(fixture: WebFixture) {
     let id = license(&mut ada, &more).await;
     let seen = ada.get(&format!("/app/licenses/{id}")).await;
     seen.says(200, &["License created"]).hides("was read as");
+    let id = license(&mut ada, &[("name", "Winter"), ("appearanceFee", "0")]).await;
+    ada.get(&format!("/app/licenses/{id}")).await.says(200, &["Fee Free"]);
     let form = [("appearanceFee", "99.50"), ("currency", "JPY"), ("feePer", "use")];
     let seen = ada.post("/app/licenses/new", &form).await;
     seen.says(422, &[]).refuses("appearanceFee", "Must be a whole number in this currency.");
@@ -181,9 +183,11 @@ async fn pictures_survive_a_refused_form(fixture: WebFixture) {
     let mut ada = fixture.ada().await;
     let talent = talent(&mut ada, "Grace Hopper").await;
     let path = "/app/licenses/new";
-    let seen = ada.upload(path, &form(&talent, ""), &[&png(40, 30), b"no picture"]).await;
+    let files: [&[u8]; 3] = [&png(40, 30), b"no picture", b"\x89PNG\r\n\x1A\n"];
+    let seen = ada.upload(path, &form(&talent, ""), &files).await;
     seen.says(422, &["Images chosen before"]).refuses("name", "Is required.");
-    seen.refuses("images", "Must be a JPEG, PNG or WebP image.");
+    let wrong = "“b.jpg” must be a JPEG, PNG or WebP image; “c.jpg” is incomplete or damaged.";
+    seen.refuses("images", wrong);
     let ids = kept(&seen);
     let [first] = &ids[..] else { panic!("{}", seen.page) };
     assert!(seen.page.contains("alt=\"Image 1, 40 × 30\""), "{}", seen.page);

@@ -76,6 +76,10 @@ async fn a_person_has_a_language_and_a_time_zone(fixture: WebFixture) {
     assert!(seen.page.contains("<option value=\"Europe/Berlin\" selected>"), "{}", seen.page);
     let seen = ada.follow(SETTINGS, &[("language", ""), ("timeZone", "UTC")]).await;
     assert!(seen.page.contains("<html lang=\"en\""), "as the browser wants");
+    let log = ada.get("/app/logs?action=locale.update").await;
+    let changes = ["Language: none → Deutsch", "Time zone: UTC → Europe/Berlin"];
+    log.says(200, &changes).says(200, &["Language: Deutsch → none", "Europe/Berlin → UTC"]);
+    log.says(200, &["Language or time zone changed", "Ada Lovelace"]);
 }
 
 #[db_test]

@@ -25,6 +25,7 @@ mod license_form;
 mod license_history;
 mod license_offer;
 mod license_rights;
+mod license_talent;
 mod license_template;
 mod live;
 mod locale;

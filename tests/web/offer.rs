@@ -88,12 +88,13 @@ async fn a_blocked_offer_says_so_to_both_parties(fixture: WebFixture) {
     for seen in &seen[1..] {
         seen.hides("I accept these terms");
     }
-    seen[0].says(200, &["Send message"]);
+    seen[0].says(200, &["Send message", "View terms"]).hides("Review and accept");
     assert!(seen[0].page.contains("id=\"message\""), "the link leads to the field");
     // It can be accepted as soon as nothing is in the way.
     let revoke = [("reason", "Not paid"), ("confirm", "true")];
     parties.mary.follow(&format!("/app/grants/{grant}/revoke"), &revoke).await.says(200, &[]);
     parties.mary.get(&page).await.says(200, &["Replace the offer"]).hides("overlaps");
+    parties.ada.get(&page).await.says(200, &["Review and accept"]).hides("View terms");
     parties.ada.post(&accept, &form).await.made();
 }
 

@@ -48,7 +48,10 @@ async fn an_agency_is_led_through_its_steps(fixture: WebFixture) {
     assert_eq!(steps(&mut ada).await.as_deref(), Some("4 of 5"));
     // Watching an address is a request to it, so that the row is made by hand.
     fixture.run("UPDATE tenant_usage SET sources = 1".to_owned()).await;
-    assert_eq!(steps(&mut ada).await, None, "all are done");
+    let seen = ada.get("/app").await;
+    seen.says(200, &["You are all set", "Review mentions", "Connect your systems"]);
+    assert!(!seen.text.contains("First steps"), "{}", seen.text);
+    ada.get("/app").await.says(200, &["Hello, "]).hides("You are all set").hides("First steps");
 }
 
 #[db_test]
@@ -66,6 +69,7 @@ async fn everybody_sees_only_what_they_may_do(fixture: WebFixture) {
     let mut reader = fixture.colleague("Team_Member").await;
     assert_eq!(steps(&mut reader).await.as_deref(), Some("0 of 1"));
     choose_emails(&mut reader).await;
+    reader.get("/app").await.says(200, &["You are all set"]).hides("Connect your systems");
     assert_eq!(steps(&mut reader).await, None);
 }
 

@@ -126,7 +126,11 @@ async fn a_guest_signs_in_first_and_comes_back(fixture: WebFixture) {
     guest.post("/app/sign-in", &wrong).await.says(401, &["Sign in to request Winter."]);
     let wish = "/app/sign-in?next=%2Fapp%2Frequests%2Fnew%3Flicense%3D";
     let seen = guest.get(&format!("{wish}Win-a-prize")).await;
-    assert!(!seen.text.contains("prize") && !seen.text.contains("Sign in to"), "{}", seen.text);
+    assert!(
+        !seen.text.contains("prize") && !seen.text.contains("Sign in to request"),
+        "{}",
+        seen.text
+    );
     let seen = guest.get(&format!("{wish}0190a5e4-7b3c-7def-8123-0000000000aa")).await;
     seen.says(200, &["Sign in to request this license."]).hides("Winter");
     let entered = [

@@ -141,6 +141,7 @@ async fn an_organization_requires_it_before_anything_else(fixture: WebFixture) {
     there.get(REQUIREMENT).await.says(403, &[]);
     let refused = ada.post(REQUIREMENT, &[("required", "true")]).await;
     refused.says(409, &["Set up your own second factor first"]);
+    assert!(refused.page.contains("href=\"/app/profile/security\""), "the way to it");
     set_up(&mut ada, app).await;
     let seen = ada.follow(REQUIREMENT, &[("required", "true")]).await;
     seen.says(200, &["A second factor is now required", "1 member will set one up"]);
@@ -162,7 +163,12 @@ async fn an_organization_requires_it_before_anything_else(fixture: WebFixture) {
     assert_eq!(recovery_codes(seen.says(200, &["Your recovery codes"])).len(), 10);
     browser.get("/app").await.says(200, &["Hello"]);
     let kept = browser.post(&format!("{SECURITY}/app/remove"), &[]).await;
-    kept.says(409, &["requires a second factor"]);
+    kept.says(409, &["requires a second factor", "set up another one first", "Add a passkey"]);
+    // The log says who set it up, also while signing in.
+    let logged = "SELECT DISTINCT l.actor_kind, t.name FROM log_entries l
+         JOIN tenants t ON t.tenant_id = l.tenant_id WHERE l.action LIKE 'authenticator_app.%'";
+    let logged = seed::rows(&app.database.options, logged).await;
+    assert_eq!(logged, [["user", "Babbage Talent"]]);
 }
 
 /// Whoever only knows the password sets up nothing once the owner has a second factor.
@@ -227,6 +233,26 @@ async fn how_one_signs_in_changes_only_shortly_after_signing_in(fixture: WebFixt
     }
     let start = ada.post(&format!("{SECURITY}/passkeys/start"), &[]).await;
     assert_eq!(start.status, 403);
+}
+
+/// Signing in again leads back to the form, with what was typed.
+#[db_test]
+async fn what_was_typed_is_kept_while_one_signs_in_again(fixture: WebFixture) {
+    let app = &fixture.app;
+    let mut ada = fixture.ada().await;
+    let phone = PhoneApp::read(&ada.follow(&format!("{SECURITY}/set-up"), &[]).await);
+    app.clock.advance(Duration::from_mins(16));
+    let seen = ada.post(&format!("{SECURITY}/app"), &[("code", &phone.code(app))]).await;
+    let to = "/app/sign-in?next=%2Fapp%2Fprofile%2Fsecurity%2Fapp";
+    assert_eq!(seen.location.as_deref(), Some(to));
+    let form = [("name", "My laptop"), ("credential", "{}")];
+    let seen = ada.post(&format!("{SECURITY}/passkeys"), &form).await;
+    let to = "/app/sign-in?next=%2Fapp%2Fprofile%2Fsecurity%3Fname%3DMy%2Blaptop";
+    assert_eq!(seen.location.as_deref(), Some(to));
+    let form = [("username", ADA), ("password", PASSWORD), ("next", "/app/profile/security/app")];
+    let same = ada.follow("/app/sign-in", &form).await;
+    assert_eq!(PhoneApp::read(&same).key(), phone.key(), "the key that was typed into the app");
+    ada.get(&format!("{SECURITY}?name=My+laptop")).await.holds("name", "My laptop");
 }
 
 #[db_test]

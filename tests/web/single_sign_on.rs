@@ -125,13 +125,19 @@ async fn a_wrong_token_signs_nobody_in(house: House) {
         house.provider.set_flaw(Some(flaw));
         let mut browser = house.fixture.browser();
         let seen = house.sign_in(&mut browser, ada_there()).await;
-        seen.says(403, &["Single sign-on failed", reason, "Sign in another way"]);
+        let failed = format!("{} could not sign you in to Babbage Talent", house.provider.issuer());
+        let advice = "ask an administrator of Babbage Talent to check the single sign-on settings";
+        seen.says(403, &["Single sign-on failed", &failed, reason, advice, "Sign in another way"]);
         assert_eq!(browser.get("/app").await.status, 303, "{flaw:?}");
     }
-    let logged = "SELECT CAST(count(*) AS text) FROM log_entries
-                  WHERE action = 'single_sign_on.fail' AND tenant_id IS NOT NULL";
+    let logged = format!(
+        "SELECT CAST(count(*) AS text) FROM log_entries
+         WHERE action = 'single_sign_on.fail' AND tenant_id IS NOT NULL
+           AND message LIKE 'A single sign-on at {} failed: %'",
+        house.provider.issuer()
+    );
     let options = &house.fixture.app.database.options;
-    assert_eq!(seed::rows(options, logged).await, [["6"]], "administrators see why");
+    assert_eq!(seed::rows(options, &logged).await, [["6"]], "administrators see why");
     house.provider.set_flaw(None);
     let seen = house.sign_in(&mut house.fixture.browser(), ada_there()).await;
     assert_eq!(seen.status, 303, "the control");
@@ -174,7 +180,9 @@ async fn only_addresses_in_proved_domains_count(house: House) {
     house.connect(&mut ada, "Team_Member").await;
     let start = [("email", ADA)];
     let seen = house.fixture.browser().post("/app/sign-in/sso", &start).await;
-    seen.says(404, &[]).refuses("email", "Single sign-on is not set up for example.com.");
+    let not_set_up = "Single sign-on is not set up for example.com; sign in another way, or ask an \
+                      administrator of your organization to set it up.";
+    seen.says(404, &[]).refuses("email", not_set_up);
     ada.follow(&format!("{PAGE}/domains"), &[("domain", "example.com")]).await;
     let seen = ada.post(&format!("{PAGE}/domains/example.com/verify"), &[]).await;
     seen.says(200, &["Domain not verified", &format!("{RECORD} has no TXT record")]);
@@ -276,7 +284,11 @@ async fn a_connection_is_checked_kept_secret_and_switched_off(house: House) {
     let other = format!("{}/other", house.provider.issuer());
     let form = [("issuer", &*other), ("clientId", CLIENT_ID), ("clientSecret", CLIENT_SECRET)];
     let seen = ada.post(PAGE, &form).await;
-    seen.says(422, &[]).refuses("issuer", "Did not return what was expected (status 404).");
+    let wrong = format!(
+        "Did not return what was expected (status 404); check that \
+         {other}/.well-known/openid-configuration opens in a browser."
+    );
+    seen.says(422, &[]).refuses("issuer", &wrong);
     let issuer = house.provider.issuer();
     let form = [("issuer", &*issuer), ("clientId", CLIENT_ID)];
     ada.post(PAGE, &form).await.says(422, &[]).refuses("clientSecret", "Is required.");

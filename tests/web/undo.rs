@@ -267,6 +267,37 @@ async fn a_removed_member_is_back_in_the_team(fixture: WebFixture) {
     fixture.signed_in("colleague@example.com").await.get("/app").await.says(200, &[]);
 }
 
+/// The address that the link with this name leads to.
+fn path_of(seen: &Seen, name: &str) -> String {
+    let before = seen.page.split(&format!("\">{name}</a>")).next().unwrap_or_default();
+    before.rsplit("href=\"").next().unwrap_or_default().to_owned()
+}
+
+/// Two addresses with one URL would get every message twice.
+#[db_test]
+async fn a_chat_does_not_come_back_if_its_url_was_added_again(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    let (list, new) = ("/app/organization/chat", "/app/organization/chat/new");
+    let (old, other) = ("https://127.0.0.1/hooks/old", "https://127.0.0.1/hooks/other");
+    let form = |name, url| [("name", name), ("url", url), ("kinds", "request")];
+    let taken = "The chat address Rights again already has this URL";
+    let added = ada.follow(new, &form("Rights team", old)).await;
+    let team = path_of(&added, "Rights team");
+    let moved = ada.follow(&team, &form("Rights team", other)).await;
+    let added = ada.follow(new, &form("Rights again", old)).await;
+    let refused = ada.post("/app/undo", &[("token", &token(&moved)), ("back", list)]).await;
+    refused.says(409, &[taken]);
+    // A deleted one comes back, unless its URL was added again.
+    let gone = ada.follow(&format!("{team}/delete"), &[]).await;
+    let back = undo(&mut ada, &gone, list).await;
+    back.says(200, &["A deleted chat address was restored", "Rights team"]);
+    let again = path_of(&added, "Rights again");
+    let gone = ada.follow(&format!("{again}/delete"), &[]).await;
+    ada.follow(new, &form("Rights again", old)).await;
+    let refused = ada.post("/app/undo", &[("token", &token(&gone)), ("back", list)]).await;
+    refused.says(409, &[taken]);
+}
+
 #[db_test]
 async fn who_lost_the_right_cannot_undo(fixture: WebFixture) {
     let mut ada = fixture.ada().await;

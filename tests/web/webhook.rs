@@ -161,6 +161,9 @@ async fn what_was_sent_is_shown_and_repeated_by_a_command(fixture: WebFixture) {
         "Send now",
     ];
     seen.says(200, &texts).hides("whsec_");
+    let verify = "is the base64 HMAC-SHA256 of {webhook-id}.{webhook-timestamp}.{body}, with";
+    seen.says(200, &[verify]);
+    assert!(seen.page.contains("<a href=\"/docs/\">API documentation</a>"), "{}", seen.page);
     let call = receiver.calls().remove(0);
     let signature = call.header("webhook-signature").expect("a signature");
     assert!(seen.text.contains(signature), "{}", seen.text);

@@ -80,6 +80,27 @@ impl ImageType {
     }
 }
 
+/// An uploaded file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImageFile {
+    /// The name that the browser gave it, which errors show.
+    pub name: Option<String>,
+    /// The content.
+    pub bytes: Vec<u8>,
+}
+
+impl From<Vec<u8>> for ImageFile {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self { name: None, bytes }
+    }
+}
+
+/// An error about one of several files, which names the file.
+#[must_use]
+pub fn error_of_file(name: &str, reason: &str) -> String {
+    format!("“{name}” {reason}")
+}
+
 /// Checks a file before decoding and returns its format.
 pub fn check_file(bytes: &[u8]) -> Result<ImageType, &'static str> {
     if bytes.len() > MAX_BYTES {

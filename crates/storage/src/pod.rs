@@ -27,6 +27,8 @@ pub struct ListedPod {
     pub verified: bool,
     /// Whether the platform may be scanned.
     pub crawling_enabled: bool,
+    /// Whether the platform has feeds, without which there is nothing to scan.
+    pub has_feeds: bool,
 }
 
 /// Inserts a pod.
@@ -175,7 +177,7 @@ fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<ListedPod
             by,
             "SELECT d.pod_id, d.platform_id, d.scopes, d.status, d.due_at, d.last_started_at,
                d.uptime, d.request_count, d.error_count, d.created_at, p.tenant_id, p.name,
-               p.status, p.crawling_enabled
+               p.status, p.crawling_enabled, p.feed_urls <> '[]'
              FROM pods d JOIN platforms p ON p.platform_id = d.platform_id
              WHERE p.deleted_at IS NULL",
             [
@@ -216,5 +218,6 @@ fn read(row: &Row<'_>) -> Result<ListedPod> {
         platform_name: row.get(11)?,
         verified,
         crawling_enabled: row.get(13)?,
+        has_feeds: row.get(14)?,
     })
 }

@@ -4,6 +4,7 @@ use grantor_domain::id::{TalentId, TenantId};
 use grantor_domain::license::ExternalId;
 
 use crate::statement::sql;
+use crate::talent::{self, ListedTalent};
 use crate::value::{padded, params};
 use crate::{Result, Tx};
 
@@ -67,5 +68,27 @@ pub fn find_all(
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?);
     }
+    Ok(found)
+}
+
+/// Lists the tenant's talents whose ID begins with this text, in the order of their IDs.
+pub fn list_beginning(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    beginning: &str,
+    at_most: u32,
+) -> Result<Vec<ListedTalent>> {
+    let until = format!("{beginning}{}", char::MAX);
+    let ids: Vec<TalentId> = tx.query(
+        sql!(
+            "SELECT talent_id FROM talent_external_ids
+             WHERE tenant_id = $1 AND external_id >= $2 AND external_id < $3
+             ORDER BY external_id LIMIT $4"
+        ),
+        params![tenant, beginning, until, at_most],
+        |row| row.get(0),
+    )?;
+    let mut found = talent::load(tx, &ids)?;
+    found.sort_by_key(|it| ids.iter().position(|id| *id == it.talent.id));
     Ok(found)
 }

@@ -43,6 +43,19 @@ for (const input of all("input[data-narrows]")) {
   input.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
 }
 
+// Filters stay folded or unfolded as the person left them. On a phone they are always folded, so that
+// the list is in sight; one that is wrong stays visible.
+const isPhone = matchMedia("(max-width: 40rem)").matches;
+for (const fold of all(".filters > .folded")) {
+  const key = `fold ${location.pathname}`;
+  const isWrong = fold.querySelector(".wrong") !== null;
+  const left = isPhone ? "folded" : sessionStorage.getItem(key);
+  if (left && !isWrong) fold.open = left === "open";
+  fold.querySelector("summary").addEventListener("click", () => {
+    sessionStorage.setItem(key, fold.open ? "folded" : "open");
+  });
+}
+
 // Changing a filter submits it at once, and the field keeps the focus on the next page. Browsers report
 // a date while its year is still being typed, so dates wait a moment.
 for (const form of all("form[data-filter]")) {
@@ -280,7 +293,7 @@ for (const form of all("form[data-upload]")) {
     if (!files || !progress) return;
     event.preventDefault();
     const request = new XMLHttpRequest();
-    const button = form.querySelector("button");
+    const button = form.querySelector("button:not([hidden])");
     request.upload.addEventListener("progress", (at) => {
       if (at.lengthComputable) progress.value = (100 * at.loaded) / at.total;
     });

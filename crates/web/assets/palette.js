@@ -10,48 +10,16 @@
   const list = dialog.querySelector("[role=listbox]");
   const status = dialog.querySelector("[role=status]");
   const parse = (text) => new DOMParser().parseFromString(text, "text/html");
-  let options = [];
-  let at = -1;
-  let request;
-  let waiting;
-
-  const select = (next) => {
-    options[at]?.setAttribute("aria-selected", "false");
-    at = options.length > 0 ? (next + options.length) % options.length : -1;
-    if (at < 0) {
-      input.removeAttribute("aria-activedescendant");
-      return;
-    }
-    options[at].setAttribute("aria-selected", "true");
-    input.setAttribute("aria-activedescendant", options[at].id);
-    options[at].scrollIntoView({ block: "nearest" });
-  };
-
-  const show = (found) => {
-    list.replaceChildren(...found.childNodes);
-    options = [...list.querySelectorAll("[role=option]")];
-    list.hidden = options.length === 0;
-    input.setAttribute("aria-expanded", String(options.length > 0));
-    status.textContent = found.dataset.found;
-    at = -1;
-    // Enter opens the first result of a search, but nothing that nobody searched for.
-    if (input.value.trim()) select(0);
-    else input.removeAttribute("aria-activedescendant");
-  };
-
-  const load = async () => {
-    request?.abort();
-    request = new AbortController();
-    const { signal } = request;
-    const url = `${dialog.dataset.paletteDialog}/results?search=${encodeURIComponent(input.value.trim())}`;
-    const response = await fetch(url, { headers: { accept: "text/html" }, signal });
-    // Nobody is signed in any more: the page itself leads to the sign-in form.
-    if (response.redirected) { location.assign(dialog.dataset.paletteDialog); return; }
-    if (!response.ok) return;
-    const found = parse(await response.text()).querySelector("[data-found]");
-    if (found && !signal.aborted) show(found);
-  };
-  const refresh = () => load().catch(() => {});
+  const page = dialog.dataset.paletteDialog;
+  const results = searchResults({
+    input,
+    list,
+    status,
+    address: (text) => `${page}/results?search=${text}`,
+    choose: (option) => option.click(),
+    // The page itself leads to the sign-in form.
+    leave: () => location.assign(page),
+  });
 
   // The focus stays in an open dialog.
   const trap = (box) => box.addEventListener("keydown", (event) => {
@@ -70,7 +38,7 @@
     input.value = "";
     dialog.showModal();
     input.focus();
-    refresh();
+    results.refresh();
   };
 
   const openKeys = async () => {
@@ -84,24 +52,6 @@
     if (!keys.open) keys.showModal();
   };
 
-  input.addEventListener("input", () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(refresh, 120);
-  });
-  input.addEventListener("keydown", (event) => {
-    if (event.isComposing) return;
-    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      event.preventDefault();
-      select(event.key === "ArrowDown" ? at + 1 : Math.max(at, 0) - 1);
-    } else if (event.key === "Enter" && options[at]) {
-      event.preventDefault();
-      options[at].click();
-    }
-  });
-  list.addEventListener("pointermove", (event) => {
-    const index = options.indexOf(event.target.closest("[role=option]"));
-    if (index >= 0 && index !== at) select(index);
-  });
   for (const box of [dialog, keys]) {
     trap(box);
     box.querySelector("[data-close]").addEventListener("click", () => box.close());

@@ -1,5 +1,5 @@
-//! Stylesheet, script and icon, embedded in the binary. Their URLs contain part of their hash, so
-//! browsers can cache them forever.
+//! Stylesheets, scripts, icon and the picture of link previews, embedded in the binary. Their URLs
+//! contain part of their hash, so browsers can cache them forever.
 
 use std::sync::LazyLock;
 
@@ -45,6 +45,7 @@ async fn show(Path((hash, name)): Path<(String, String)>) -> Response {
         Some("css") => "text/css; charset=utf-8",
         Some("js") => "text/javascript; charset=utf-8",
         Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
         _ => "application/octet-stream",
     };
     let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, IMMUTABLE)];

@@ -11,7 +11,7 @@ use grantor_domain::import::{Duplicates, ImportKind, ImportPlan};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::tag::TaggedKind;
 use grantor_domain::{Error, Result};
-use grantor_messages::{error, text};
+use grantor_messages::{Language, error, text};
 use grantor_service::licensing::import;
 use grantor_service::operations::batch;
 use grantor_service::operations::csv_file::{ROWS_AT_ONCE, stream_file};
@@ -19,13 +19,14 @@ use http::header;
 use maud::{Markup, html};
 
 pub(crate) use self::word::summary;
-use self::word::{describe, lines};
+use self::word::{describe, done_label, lines, outcome, reason, skipped_label, status};
 use crate::frame::{FormData, Outcome, Params, Person, Segment};
+use crate::import::column_names;
 use crate::view::chart::grouped;
 use crate::view::field::error_summary;
 use crate::view::live::live;
 use crate::view::{
-    NavItem, Table, ago, badge, card, confirm, empty, facts, head, notice, pager, post_button,
+    NavItem, Table, ago, card, confirm, empty, facts, head, notice, pager, post_button,
 };
 
 const LIST: &str = "/app/batches";
@@ -76,7 +77,7 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let table = Table::new(text!("bulk-list"), &heads).rows(&found.items, |it| {
         vec![
             html! { a href={ (LIST) "/" (it.id) } { (describe(it)) } },
-            status(it.status),
+            status(it),
             html! { (grouped(it.done.into())) },
             html! { (grouped(it.failed.into())) },
             ago(person.now(), it.created_at),
@@ -130,7 +131,7 @@ fn draw(person: &Person, page: &BatchPage, entered: &FormData) -> Response {
             }
             // What can be done changes when it ends.
             _ => (live(person, "batch", html! {
-                (head(&title, "", actions(page)))
+                (head(&title, &outcome(batch), actions(page)))
                 (progress(person, batch))
                 (problems(person, page))
             })),
@@ -164,37 +165,30 @@ fn actions(page: &BatchPage) -> Markup {
     }
 }
 
-fn status(status: BatchStatus) -> Markup {
-    match status {
-        BatchStatus::Checked => badge("draft"),
-        BatchStatus::Running => badge("running"),
-        BatchStatus::Finished => badge("succeeded"),
-        BatchStatus::Stopped => badge("interrupted"),
-    }
-}
-
 fn progress(person: &Person, batch: &Batch) -> Markup {
     let (worked_on, total) = (batch.worked_on(), batch.total);
-    let is_import = import::plan_of(batch).is_some();
+    let is_running = batch.status == BatchStatus::Running;
     let number = |it: u32| html! { (grouped(it.into())) };
-    let mut all = vec![(text!("word-status"), status(batch.status))];
-    if is_import {
+    let mut all = vec![(text!("word-status"), status(batch))];
+    if import::plan_of(batch).is_some() {
         all.push((text!("bulk-count-created"), number(batch.created)));
         let updated = batch.done.saturating_sub(batch.created);
         all.push((text!("bulk-count-updated"), number(updated)));
     } else {
-        all.push((text!("bulk-count-changed"), number(batch.done)));
+        all.push((done_label(&batch.command), number(batch.done)));
     }
-    all.push((text!("bulk-count-skipped"), number(batch.skipped)));
+    all.push((skipped_label(&batch.command), number(batch.skipped)));
     all.push((text!("bulk-count-failed"), number(batch.failed)));
     all.push((text!("bulk-started-at"), ago(person.now(), batch.created_at)));
     if let Some(at) = batch.finished_at {
         all.push((text!("bulk-ended-at"), ago(person.now(), at)));
     }
     card(
-        text!("bulk-progress"),
+        if is_running { text!("bulk-progress") } else { text!("bulk-outcome") },
         html! {
-            progress.batch-progress max=(total.max(1)) value=(worked_on) aria-label=(text!("bulk-progress")) {}
+            @if is_running {
+                progress.batch-progress max=(total.max(1)) value=(worked_on) aria-label=(text!("bulk-progress")) {}
+            }
             p { (text!("bulk-progress-of", done = worked_on, total = total)) }
             (facts(&all))
             @if let Some(reason) = &batch.reason { (notice("warn", html! { p { (error(reason)) "." } })) }
@@ -206,7 +200,7 @@ fn progress(person: &Person, batch: &Batch) -> Markup {
 fn consent(batch: &Batch, plan: &ImportPlan) -> Markup {
     let rows = plan.creates.saturating_add(plan.known);
     let list = list_of(&batch.command).name();
-    let columns: Vec<_> = plan.columns.labels().collect();
+    let columns = column_names(plan.columns.labels());
     card(
         text!("import-not-yet"),
         html! {
@@ -214,7 +208,7 @@ fn consent(batch: &Batch, plan: &ImportPlan) -> Markup {
                 (text!("import-new"), html! { (text!("bulk-rows", list = list, count = plan.creates)) }),
                 (text!("import-known"), html! { (text!("bulk-rows", list = list, count = plan.known)) }),
                 (text!("import-wrong-rows"), html! { (grouped(plan.wrong.into())) }),
-                (text!("import-columns-label"), html! { (columns.join(", ")) }),
+                (text!("import-columns-label"), html! { (columns) }),
             ]))
             @if !plan.columns.ignored().is_empty() {
                 (notice("", html! { p { (text!("import-ignored", columns = plan.columns.ignored().join(", "))) } }))
@@ -266,7 +260,7 @@ fn problems(person: &Person, page: &BatchPage) -> Markup {
     let heads = [text!("bulk-row"), text!("bulk-why")];
     let table = Table::new(text!("bulk-problems"), &heads).rows(&problems.items, |it| {
         let name = if it.name.is_empty() { text!("bulk-row-gone") } else { &it.name };
-        vec![html! { (name) }, html! { (error(&it.problem)) }]
+        vec![html! { (name) }, html! { (reason(&batch.command, &it.problem)) "." }]
     });
     let title = match batch.command {
         BatchCommand::UndoImport { .. } => text!("bulk-left"),
@@ -287,15 +281,20 @@ fn problems(person: &Person, page: &BatchPage) -> Markup {
 
 /// Downloads what could not be done.
 pub(crate) async fn download_problems(person: Person, Segment(id): Segment<BatchId>) -> Outcome {
-    batch::get(person.app(), &person.caller, id).await?;
+    let batch = batch::get(person.app(), &person.caller, id).await?;
     let app = person.app().clone();
-    let header = vec!["Row".to_owned(), "Why".to_owned()];
+    let header = [text!("bulk-row"), text!("bulk-why")].map(str::to_owned).to_vec();
+    // The file is written after this function has returned, in the language of the page.
+    let (language, is_import) = (Language::current(), import::plan_of(&batch).is_some());
     let file = stream_file(header, true, move |part| {
         let app = app.clone();
         async move {
             let found = batch::problems(&app, id, Page::new(part, ROWS_AT_ONCE)).await?;
-            let rows: Vec<_> =
-                found.items.into_iter().map(|it| vec![it.name, it.problem]).collect();
+            let words = |problem: String| {
+                if is_import { problem } else { language.error(&problem).into_owned() }
+            };
+            let rows = found.items.into_iter().map(|it| vec![it.name, words(it.problem)]);
+            let rows: Vec<_> = rows.collect();
             Ok::<_, Error>(Some(rows).filter(|it| !it.is_empty()))
         }
     });

@@ -23,10 +23,19 @@ pub(crate) async fn show(person: Person, params: Params) -> Outcome {
     let overview = dashboard::overview(person.app(), &person.caller, span).await?;
     let shared = shared_licenses(&person).await?;
     let steps = onboarding::show(person.app(), &person.caller).await?;
+    let finished = steps.as_ref().is_some_and(|it| it.iter().all(|(_, done)| *done));
+    // Staff who look at the page leave the good news to its person.
+    if finished && !person.context().read_only {
+        onboarding::finish(person.app(), person.context(), person.caller()).await?;
+    }
     let hello = text!("dashboard-hello", name = first_name(&person.caller.name));
     let body = html! {
         (head(&hello, text!("dashboard-lead"), actions(&person)))
-        @if let Some(steps) = &steps { (first_steps(steps)) }
+        @match &steps {
+            Some(_) if finished => (all_set(&person)),
+            Some(steps) => (first_steps(steps)),
+            None => {}
+        }
         (tiles(&person, &overview, shared))
         (chart::switch(&person.here, span))
         (chart::charts(&overview, span))
@@ -88,6 +97,53 @@ fn first_steps(steps: &[(Step, bool)]) -> Markup {
                         @if *done { span { (title) } span.hidden { " " (text!("dashboard-step-done")) } }
                         @else { a href=(path) { (title) } }
                         p.quiet { (why) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What is useful after the first steps: the right that it takes, where it is, and the keys of what
+/// to do and why.
+const NEXT: [(Right, &str, &str, &str); 5] = [
+    (
+        Right::ReviewMentions,
+        "/app/mentions",
+        "dashboard-next-mentions",
+        "dashboard-next-mentions-why",
+    ),
+    (
+        Right::ReadLicenses,
+        "/app/grants/calendar",
+        "dashboard-next-calendar",
+        "dashboard-next-calendar-why",
+    ),
+    (
+        Right::RequestLicenses,
+        "/app/requests",
+        "dashboard-next-requests",
+        "dashboard-next-requests-why",
+    ),
+    (
+        Right::ManageWebhooks,
+        "/app/webhooks",
+        "dashboard-next-webhooks",
+        "dashboard-next-webhooks-why",
+    ),
+    (Right::Read, "/app/shortcuts", "dashboard-next-keys", "dashboard-next-keys-why"),
+];
+
+/// All first steps are done. This is shown once.
+fn all_set(person: &Person) -> Markup {
+    html! {
+        section.card {
+            h2 { (text!("dashboard-all-set")) }
+            p { (text!("dashboard-all-set-why")) }
+            ul.open-pages {
+                @for (right, path, title, why) in NEXT {
+                    @if person.may(right) {
+                        li { a href=(path) { (text(title)) } p.quiet { (text(why)) } }
                     }
                 }
             }

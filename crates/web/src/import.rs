@@ -4,7 +4,7 @@
 use axum::response::{IntoResponse as _, Response};
 use grantor_domain::import::ImportKind;
 use grantor_domain::{Error, Result};
-use grantor_messages::text;
+use grantor_messages::{named, text};
 use grantor_service::licensing::import;
 use grantor_service::operations::csv_file::{BYTE_ORDER_MARK, write_rows};
 use http::header;
@@ -86,15 +86,26 @@ fn draw(person: &Person, kind: ImportKind, entered: &FormData) -> Response {
                 li { (text!("import-how-start")) }
                 li { (text!("import-how-undo")) }
             }
-            p.quiet { (text!("import-columns", columns = kind.columns().join(", "))) }
+            p.quiet { (text!("import-columns", columns = column_names(kind.columns()))) }
         }))
     };
     person.page(title, nav, body)
 }
 
+/// The name of a column in the reader's language. Files may have it, too.
+pub(crate) fn column_name(label: &str) -> &str {
+    named("import-column", &label.to_ascii_lowercase()).unwrap_or(label)
+}
+
+/// The names of columns, separated by commas.
+pub(crate) fn column_names<'a>(labels: impl IntoIterator<Item = &'a str>) -> String {
+    labels.into_iter().map(column_name).collect::<Vec<_>>().join(", ")
+}
+
 fn sample(kind: ImportKind) -> Result<Response> {
     let own = |row: Vec<&'static str>| row.into_iter().map(str::to_owned).collect::<Vec<_>>();
-    let rows = std::iter::once(kind.columns()).chain(kind.sample()).map(own);
+    let header = kind.columns().into_iter().map(column_name).collect();
+    let rows = std::iter::once(header).chain(kind.sample()).map(own);
     let mut file = BYTE_ORDER_MARK.to_vec();
     file.extend(write_rows(rows)?);
     let name = format!("attachment; filename=\"{}.csv\"", kind.name());
@@ -103,4 +114,29 @@ fn sample(kind: ImportKind) -> Result<Response> {
         (header::CONTENT_DISPOSITION, name),
     ];
     Ok((headers, file).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use grantor_domain::import::Columns;
+    use grantor_messages::Language;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_file_may_have_the_columns_that_its_page_names() {
+        for code in ["en", "de"] {
+            let read = async {
+                for kind in ImportKind::ALL {
+                    let header: Vec<_> =
+                        kind.columns().into_iter().map(|it| column_name(it).to_owned()).collect();
+                    let columns = Columns::read(kind, &header).unwrap();
+                    assert_eq!(columns.labels().collect::<Vec<_>>(), kind.columns(), "{code}");
+                }
+                column_name("Fee per")
+            };
+            let fee_per = Language::find(code).unwrap().scope(read).await;
+            assert_eq!(fee_per, if code == "de" { "Gebühr pro" } else { "Fee per" });
+        }
+    }
 }

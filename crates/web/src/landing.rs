@@ -9,12 +9,13 @@ use http::HeaderMap;
 use maud::{Markup, html};
 use serde_json::json;
 
+use crate::asset;
 use crate::frame::{
     Ceremony, CookieName, Device, Failure, Guest, Identity, Outcome, PageContext, Segment,
     is_local_request, start_session,
 };
 use crate::sign_in::proceed;
-use crate::view::{self, LinkPreview, card};
+use crate::view::{self, LinkPreview, PreviewPicture, card};
 
 /// What each kind of visitor does here: the keys of their name and of the text.
 const VISITORS: [(&str, &str); 3] = [
@@ -38,7 +39,13 @@ pub(crate) async fn show(Guest(ctx): Guest, headers: HeaderMap) -> Response {
         title: title.to_owned(),
         description: lead.to_owned(),
         url: format!("{}/", ctx.app().public_url),
-        picture: None,
+        picture: Some(PreviewPicture {
+            url: format!("{}{}", ctx.app().public_url, asset::url("preview.png")),
+            media_type: "image/png",
+            width: 1_200,
+            height: 630,
+            alt: "Grantor".to_owned(),
+        }),
         data: json!({
             "@context": "https://schema.org",
             "@type": "WebSite",
@@ -96,7 +103,12 @@ fn entrance_card(entrances: &[Entrance]) -> Markup {
                 @for it in entrances {
                     form method="post" action={ "/app/sample/" (it.name) } {
                         button { (named("landing-enter", it.name).unwrap_or(it.name)) }
-                        p.quiet { (it.organization) }
+                        p.quiet {
+                            @match it.account {
+                                SampleAccount::Staff(_) => (text!("landing-this-server")),
+                                SampleAccount::Person(_) => (it.organization),
+                            }
+                        }
                     }
                 }
             }

@@ -4,7 +4,7 @@
 use axum::response::{IntoResponse as _, Redirect};
 use grantor_domain::id::NoticeId;
 use grantor_domain::notice::Notice;
-use grantor_messages::text;
+use grantor_messages::{Language, text};
 use grantor_service::notices::{self, Inbox, NoticeList};
 use maud::{Markup, html};
 
@@ -97,7 +97,7 @@ async fn draw_list(
 fn row(ctx: &PageContext, place: Place, it: &Notice) -> Vec<Markup> {
     vec![
         html! {
-            a href={ (place.list) "/" (it.id) } { (it.summary) }
+            a href={ (place.list) "/" (it.id) } { (notices::in_language(it, Language::current())) }
             @if it.read_at.is_none() { " " (badge("new")) }
         },
         html! { span.quiet { (label::notice_kind(it.kind)) } },

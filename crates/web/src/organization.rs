@@ -157,8 +157,7 @@ fn section_facts(
 }
 
 fn shown_value(tenant: &Tenant, information: &Information, section: &str, member: &str) -> String {
-    let value = value(tenant, information, section, member);
-    let value = value.unwrap_or_else(|| "–".to_owned());
+    let value = value(tenant, information, section, member).unwrap_or_default();
     let mut countries = country_options().into_iter();
     let country = countries.find(|(code, _)| member == COUNTRY && *code == value);
     country.map_or(value, |(_, name)| name.to_owned())

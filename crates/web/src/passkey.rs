@@ -14,7 +14,7 @@ use crate::asset;
 use crate::frame::{
     Ceremony, Device, FormData, Guest, Outcome, PageContext, Person, Segment, form_token, json,
 };
-use crate::second_factor::{PAGE, set_up};
+use crate::second_factor::{PAGE, page_with_name, security, set_up, sign_in_again};
 use crate::sign_in::{self, welcome};
 use crate::view::{field, hidden};
 
@@ -184,6 +184,9 @@ pub(crate) async fn start_add(person: Person) -> Outcome {
 
 /// Adds the created passkey to the profile.
 pub(crate) async fn finish_add(person: Person, headers: HeaderMap, entered: FormData) -> Outcome {
+    if let Some(to) = sign_in_again(&person, &page_with_name(entered.get("name"))) {
+        return Ok(to);
+    }
     let made = async {
         let ceremony = Ceremony::read(&person, &headers).ok_or_else(over)?;
         let (owner, name) = (Owner::Caller(person.caller()), read_name(&entered)?);
@@ -195,17 +198,20 @@ pub(crate) async fn finish_add(person: Person, headers: HeaderMap, entered: Form
             let done = set_up::done(&person, &made, text!("security-passkey-added-message"));
             Ok(Ceremony::end(&person, done))
         }
-        Err(error) => crate::second_factor::security::refuse(&person, error, entered).await,
+        Err(error) => security::refuse(&person, error, entered).await,
     }
 }
 
 /// Removes a passkey.
 pub(crate) async fn remove(person: Person, Segment(id): Segment<PasskeyId>) -> Outcome {
-    if let Some(to) = crate::second_factor::sign_in_again(&person) {
+    if let Some(to) = sign_in_again(&person, PAGE) {
         return Ok(to);
     }
-    passkey::remove(person.app(), person.context(), person.caller(), id).await?;
-    Ok(person.redirect(PAGE, text!("security-passkey-removed")))
+    match passkey::remove(person.app(), person.context(), person.caller(), id).await {
+        Ok(()) => Ok(person.redirect(PAGE, text!("security-passkey-removed"))),
+        // The page has what must be set up first.
+        Err(error) => security::refuse(&person, error, FormData::default()).await,
+    }
 }
 
 fn read_name(entered: &FormData) -> Result<PasskeyName> {

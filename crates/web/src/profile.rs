@@ -193,7 +193,7 @@ fn sessions(person: &Person, found: &Listing<Session>) -> Markup {
                     p.quiet { (text!("profile-session-organization", organization = &at.name)) }
                 }
             },
-            html! { code { (it.address.as_deref().unwrap_or("–")) } },
+            html! { @if let Some(address) = &it.address { code { (address) } } },
             ago(now, it.created_at),
             ago(now, it.last_seen_at),
             confirm(

@@ -24,12 +24,16 @@ pub(crate) enum Purpose {
     ViewRequest,
     /// View a grant.
     ViewGrant,
+    /// View another page of the console.
+    ViewPage,
 }
 
 impl Purpose {
-    /// The purpose of the page to go to after signing in, if it is known.
+    /// The purpose of the page to go to after signing in; none for the dashboard.
     pub(crate) async fn of(app: &App, next: &str) -> Result<Option<Self>> {
-        let Some(page) = Page::of(next) else { return Ok(None) };
+        let Some(page) = Page::of(next) else {
+            return Ok(next_page(next).map(|_| Self::ViewPage));
+        };
         Ok(Some(match page {
             Page::NewRequest(license) => Self::Request(public_title(app, license).await?),
             Page::Offer => Self::Offer,
@@ -53,6 +57,7 @@ impl Purpose {
                     Self::Offer => (text!("request-sign-in-to-read-offer")),
                     Self::ViewRequest => (text!("request-sign-in-to-view")),
                     Self::ViewGrant => (text!("request-sign-in-to-view-grant")),
+                    Self::ViewPage => (text!("request-sign-in-to-view-page")),
                 }
             }
         }
@@ -68,6 +73,7 @@ impl Purpose {
                     Self::Offer => (text!("request-sign-up-to-read-offer")),
                     Self::ViewRequest => (text!("request-sign-up-to-view")),
                     Self::ViewGrant => (text!("request-sign-up-to-view-grant")),
+                    Self::ViewPage => (text!("request-sign-up-to-view-page")),
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! `/app/forgot` and `/app/reset`: password reset.
 
 use axum::response::{IntoResponse as _, Redirect, Response};
+use grantor_domain::email::Email;
 use grantor_messages::text;
 use grantor_service::identity::reset::{self, Proof};
 use http::HeaderMap;
@@ -51,14 +52,16 @@ pub(crate) async fn show_code_form(
     Guest(ctx): Guest,
     params: Params,
     headers: HeaderMap,
-) -> Response {
+) -> Outcome {
     let next = params.get("next").unwrap_or_default();
     if let Some(token) = params.get("token") {
-        return draw_link(&ctx, &FormData::default().with("token", token).with("next", next));
+        let email = reset::addressee(ctx.app(), token).await?;
+        let entered = FormData::default().with("token", token).with("next", next);
+        return Ok(draw_link(&ctx, email.as_ref(), &entered));
     }
     match code_entry::pending(&ctx, &headers) {
-        Some(entered) => draw_code(&ctx, &entered.with("next", next)),
-        None => Redirect::to(&with_next("/app/forgot", next)).into_response(),
+        Some(entered) => Ok(draw_code(&ctx, &entered.with("next", next))),
+        None => Ok(Redirect::to(&with_next("/app/forgot", next)).into_response()),
     }
 }
 
@@ -88,13 +91,15 @@ pub(crate) async fn reset(Guest(ctx): Guest, entered: FormData) -> Outcome {
             Ok(code_entry::finish(&ctx, ctx.redirect(page, message)))
         }
         Err(error) if by_link => {
-            Ok(ctx.redisplay(error, entered, |entered| draw_link(&ctx, entered)))
+            let email = reset::addressee(ctx.app(), entered.get("token")).await?;
+            let draw = |entered: &FormData| draw_link(&ctx, email.as_ref(), entered);
+            Ok(ctx.redisplay(error, entered, draw))
         }
         Err(error) => Ok(ctx.redisplay(error, entered, |entered| draw_code(&ctx, entered))),
     }
 }
 
-fn draw_link(ctx: &PageContext, entered: &FormData) -> Response {
+fn draw_link(ctx: &PageContext, email: Option<&Email>, entered: &FormData) -> Response {
     let next = entered.get("next");
     let fields = html! {
         (hidden("token", entered.get("token")))
@@ -106,6 +111,9 @@ fn draw_link(ctx: &PageContext, entered: &FormData) -> Response {
         text!("sign-in-reset-choose"),
         html! {
             h1 { (text!("sign-in-reset-choose")) }
+            @if let Some(email) = email {
+                p { (rich!("sign-in-reset-link-for", email = html! { strong { (email.as_str()) } })) }
+            }
             @if entered.message().is_none() { p { (text!("sign-in-reset-link-lead")) } }
             (form("/app/reset", entered, fields, text!("sign-in-reset-submit")))
             ul.ways { li { a href=(with_next("/app/forgot", next)) { (text!("sign-in-reset-new-link")) } } }

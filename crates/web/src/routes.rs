@@ -130,6 +130,7 @@ fn licenses() -> Vec<Route> {
         get("/app/licenses", Person(Right::Read), license::list, "List licenses"),
         get("/app/licenses/new", Person(Right::ManageLicenses), license::new_form, "View the new license form"),
         post("/app/licenses/new", Person(Right::ManageLicenses), license::create, "Create a license").with_images(),
+        get("/app/licenses/talents", Person(Right::ManageLicenses), license::suggest_talents, "Search talents to license"),
         get("/app/licenses/templates", Person(Right::ManageLicenses), license::templates, "List license templates"),
         post("/app/licenses/templates/{template}/rename", Person(Right::ManageLicenses), license::rename_template, "Rename a license template"),
         post("/app/licenses/templates/{template}/delete", Person(Right::ManageLicenses), license::delete_template, "Delete a license template"),

@@ -67,7 +67,7 @@ fn row(person: &Person, it: &SavedView) -> Vec<Markup> {
     vec![
         html! { a href=(url_of(it)) { (it.fields.name.as_str()) } },
         html! { (list_label(it.fields.list)) },
-        html! { @if it.fields.is_default { (text!("word-yes")) } @else { span.quiet { "–" } } },
+        html! { @if it.fields.is_default { (text!("word-yes")) } },
         ago(person.now(), it.created_at),
         html! {
             div.row {

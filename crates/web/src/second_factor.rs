@@ -14,6 +14,7 @@ use grantor_messages::text;
 use maud::{Markup, html};
 
 use crate::frame::Person;
+use crate::view::component::with_query;
 use crate::view::{badge, code};
 
 /// The page with a person's own second factors.
@@ -25,15 +26,21 @@ pub(crate) fn over() -> Error {
     Error::new(ErrorKind::InvalidSession, message)
 }
 
-/// Leads to the sign-in page if the person signed in too long ago to change how they sign in.
-pub(crate) fn sign_in_again(person: &Person) -> Option<Response> {
+/// Leads to the sign-in page if the person signed in too long ago to change how they sign in, and
+/// from there back to the page with the form.
+pub(crate) fn sign_in_again(person: &Person, form: &str) -> Option<Response> {
     let caller = &person.caller;
     let by_provider = caller.method == Some(SignInMethod::SingleSignOn);
     if by_provider || caller.signed_in_recently(person.now()) {
         return None;
     }
-    let to = crate::sign_in::with_next("/app/sign-in", PAGE);
+    let to = crate::sign_in::with_next("/app/sign-in", form);
     Some(person.redirect(to, text!("security-sign-in-again-first")))
+}
+
+/// The page with a person's own second factors, and the name that was typed for a passkey.
+pub(crate) fn page_with_name(name: &str) -> String {
+    with_query(PAGE, "name", name)
 }
 
 /// A person's second factors in words.

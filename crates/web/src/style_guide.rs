@@ -103,7 +103,8 @@ mod tests {
     use super::*;
 
     /// Parts that the guide does not draw, and why.
-    const LEFT_OUT: [(&str, &str); 19] = [
+    const LEFT_OUT: [(&str, &str); 20] = [
+        ("combobox::options", "the suggestions of combobox::combobox"),
         ("component::head", "the heading of the guide itself"),
         ("field::hidden", "nothing to see"),
         ("filter::hidden_param", "nothing to see"),

@@ -66,7 +66,7 @@ pub(crate) async fn show(
     let reached = |right| team::right_scope(person.app(), &person.caller, right);
     let licenses_reached = reached(Right::ManageLicenses).await?;
     let talents_reached = reached(Right::ManageTalents).await?;
-    let none = || html! { span.quiet { "–" } };
+    let none = || html! {};
     let body = html! {
         (head(talent.fullname.as_str(), "", html! {
             @if licenses_reached.includes(talent.team) {

@@ -22,9 +22,14 @@ impl<I: Copy + Eq + Hash> Thumbnails<I> {
         Self(images.into_iter().map(url).collect())
     }
 
+    /// The URL of the record's thumbnail, if it has one.
+    pub(crate) fn url(&self, id: I) -> Option<&str> {
+        self.0.get(&id).map(String::as_str)
+    }
+
     /// A name with the record's thumbnail.
     pub(crate) fn beside(&self, id: I, name: Markup) -> Markup {
-        with_thumbnail(self.0.get(&id).map(String::as_str), name)
+        with_thumbnail(self.url(id), name)
     }
 }
 

@@ -17,11 +17,15 @@ async fn a_question_is_answered_by_email(fixture: WebFixture) {
     let seen = ada.follow("/app/help", &[("message", QUESTION)]).await;
     seen.says(200, &["Sent. The answer comes by email", QUESTION, "pending"]);
     let mail = fixture.app.newest_mail("Admin@grantor.test").await;
-    assert!(mail.contains(QUESTION) && mail.contains("/app/admin/help"), "{mail}");
     admin.get("/app/admin").await.says(200, &["Requests for help 1"]);
     let list = admin.get("/app/admin/help").await;
     list.says(200, &[QUESTION, "Ada Lovelace", "Babbage Talent", "open"]);
     let path = list.link("/app/admin/help/");
+    let organization = list.link("/app/admin/organizations/");
+    admin.get(&organization).await.says(200, &["Babbage Talent", ADA, "View as"]);
+    for part in [QUESTION, "Ada Lovelace (ada@example.com)", &*path, &*organization] {
+        assert!(mail.contains(part), "{part}: {mail}");
+    }
     let seen = admin.post(&path, &[("answer", "")]).await;
     seen.says(422, &[QUESTION]).refuses("answer", "Must be 1 to 5000 characters.");
     let seen = admin.follow(&path, &[("answer", ANSWER)]).await;

@@ -30,7 +30,7 @@ async fn an_invitation_that_does_not_fit_is_drawn_again(fixture: WebFixture) {
     seen.says(422, &["Please fix the fields below"])
         .holds("fullname", "K")
         .holds("email", "nowhere");
-    seen.refuses("role", "Must be one of Admin, Support_Admin.");
+    seen.refuses("role", "Must be one of Admin, Support admin.");
     let taken = [("fullname", "Another"), ("email", "super_admin@grantor.test"), ("role", "Admin")];
     grace.post(NEW, &taken).await.says(409, &["with this email address already exists"]);
 }
@@ -47,7 +47,7 @@ async fn a_role_and_a_status_are_changed(fixture: WebFixture) {
         .follow(&format!("{path}/role"), &[("role", "Support_Admin")])
         .await
         .says(200, &["Role updated"]);
-    admin.get("/app/admin/pods/new").await.says(403, &["The role Support_Admin does not allow"]);
+    admin.get("/app/admin/pods/new").await.says(403, &["The role Support admin does not allow"]);
     grace
         .follow(&format!("{path}/status"), &[("status", "inactive")])
         .await
@@ -66,7 +66,7 @@ async fn the_last_super_admin_stays(fixture: WebFixture) {
     let id = list.between("action=\"/app/admin/members/", "/role").unwrap();
     for (verb, value) in [("role", "Admin"), ("status", "inactive")] {
         let seen = grace.post(&format!("/app/admin/members/{id}/{verb}"), &[(verb, value)]).await;
-        seen.says(409, &["The last Super_Admin cannot be removed", "Grace Hopper"]);
+        seen.says(409, &["The last Super admin cannot be removed", "Grace Hopper"]);
         let seen = grace.post(&format!("/app/admin/members/{id}/{verb}"), &[(verb, "x")]).await;
         seen.says(422, &["must be one of"]);
     }

@@ -121,7 +121,7 @@ async fn who_lacks_a_right_is_refused_and_sees_no_button(fixture: WebFixture) {
         one("pods", "stop"),
     ];
     for path in supers.iter().chain(&daily).chain(&others) {
-        support.post(path, &[]).await.says(403, &["The role Support_Admin does not allow"]);
+        support.post(path, &[]).await.says(403, &["The role Support admin does not allow"]);
     }
     support.get("/app/admin/pods").await.says(200, &[]).hides("New scanner");
     support.get("/app/admin/members").await.says(200, &[]).hides("Invite").hides("Suspend");

@@ -1,6 +1,6 @@
 //! The people of an organization, as staff see and help them.
 
-use grantor_domain::admin::AdminRole::{Admin, SupportAdmin};
+use grantor_domain::admin::AdminRole::{Admin, SuperAdmin, SupportAdmin};
 use grantor_testkit::db_test;
 
 use super::staff;
@@ -24,7 +24,12 @@ async fn people_and_invitations_are_listed(fixture: WebFixture) {
     let seen = admin.get(&page).await;
     seen.says(200, &["People", "Ada Lovelace", ADA, "colleague@example.com", "Team lead"]);
     seen.says(200, &["Pending invitations", "Mary Somerville", "mary@example.com", "Talent"]);
+    seen.hides("Reset second factor");
     admin.get(&format!("{page}?page=2")).await.says(400, &["Page must be at most 1"]);
+    let mut boss = staff(&fixture, SuperAdmin).await;
+    let seen = boss.get(&page).await;
+    let reset = seen.says(200, &["Reset second factor"]).link("/app/admin/second-factor?email=");
+    boss.get(&reset).await.says(200, &["Reset a second factor", "There is nothing to reset."]);
 }
 
 #[db_test]
@@ -88,7 +93,7 @@ async fn support_only_reads(fixture: WebFixture) {
     let mut support = staff(&fixture, SupportAdmin).await;
     support.get(&page).await.says(200, &[ADA]).hides("Send password reset");
     let refused = support.post(&format!("{page}/people/{person}/reset"), &[]).await;
-    refused.says(403, &["The role Support_Admin does not allow you to help people"]);
+    refused.says(403, &["The role Support admin does not allow you to help people"]);
     let elsewhere = page.replace(|it: char| it.is_ascii_digit(), "0");
     let foreign = admin.post(&format!("{elsewhere}/people/{person}/reset"), &[]).await;
     assert_eq!(foreign.status, 404, "not one of its people");

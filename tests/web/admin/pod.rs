@@ -69,7 +69,7 @@ async fn a_pod_is_made_started_paused_and_stopped(fixture: WebFixture) {
         .await
         .says(200, &["The Analyst stopped"]);
     let seen = admin.follow(&format!("{path}/pause"), &[]).await;
-    seen.says(200, &["A pod that is stopped cannot be paused"]);
+    seen.says(200, &["A scanner that is stopped cannot be paused"]);
 }
 
 #[db_test]
@@ -85,7 +85,7 @@ async fn a_pod_that_does_not_fit_is_refused(fixture: WebFixture) {
         .says(404, &["New scanner"]);
     made(&mut admin, &platform).await;
     let twice = admin.post(NEW, &[("platformId", platform.as_str()), ("scopes", "read")]).await;
-    twice.says(409, &[]).refuses("platformId", "This platform already has a pod.");
+    twice.says(409, &[]).refuses("platformId", "This platform already has a scanner.");
     assert!(twice.page.contains(&format!("value=\"{platform}\" selected")), "the choice is kept");
 }
 
@@ -123,9 +123,11 @@ async fn what_waits_for_a_scanner_is_shown_until_it_has_one(fixture: WebFixture)
     admin.get("/app/admin/pods").await.says(200, &["The Analyst"]).hides("Waiting for a scanner");
     let seen = ada.get(&own).await;
     seen.says(200, &["Status stopped", "The operator has paused or stopped the scanner."]);
-    admin.follow(&format!("{path}/start"), &[]).await.says(200, &["Scan now"]);
     let back = [("back", path.as_str())];
-    admin.follow(&format!("{path}/scan"), &back).await.says(200, &["Scan requested."]);
+    // Without feeds there is nothing to scan, and nobody is promised a scan.
+    let list = admin.follow(&format!("{path}/start"), &[]).await;
+    list.says(200, &["The Analyst running no feeds"]).hides("Scan now");
+    admin.get(&path).await.says(200, &["Next scan no feeds", "The platform has no feeds."]);
     let seen = ada.get(&own).await;
     seen.says(200, &["Status running", "Last scan never", "Next scan –"]);
     seen.says(200, &["doesn't scan this platform: The platform has no feeds"]);
@@ -133,7 +135,9 @@ async fn what_waits_for_a_scanner_is_shown_until_it_has_one(fixture: WebFixture)
     fixture.run(feeds.to_owned()).await;
     let seen = ada.get(&own).await;
     seen.says(200, &["Last scan never", "Next scan within seconds"]).hides("doesn't scan");
+    admin.get(&path).await.says(200, &["Scan now"]).hides("no feeds");
+    admin.follow(&format!("{path}/scan"), &back).await.says(200, &["Scan requested."]);
     admin.follow(&format!("{path}/stop"), &[]).await.says(200, &["stopped"]).hides("Scan now");
     let seen = admin.follow(&format!("{path}/scan"), &back).await;
-    seen.says(200, &["The pod is not running; start it first"]);
+    seen.says(200, &["The scanner is not running; start it first"]);
 }

@@ -160,8 +160,41 @@ async fn the_organization_is_told_and_both_logs_have_it(fixture: WebFixture) {
     ada.get("/app/logs").await.says(200, &[started, "Staff"]).hides("Grace Hopper");
     let notice = "Our staff viewed Babbage Talent as Ada Lovelace";
     ada.get("/app/notices").await.says(200, &[notice]);
+    let reads = ada.get("/app/logs?class=access&search=staff").await;
+    reads.says(200, &["View the dashboard", "List talents"]);
     let mail = fixture.app.newest_mail(ADA).await;
-    assert!(mail.contains(REASON) && mail.contains("/app/logs"), "{mail}");
+    for part in [
+        REASON,
+        "as Ada Lovelace (organization admin) sees it",
+        "from Jan 1, 2026, 00:00 UTC until Jan 1, 2026, 00:30 UTC",
+        "except the profile, sign-in security, language and notification settings",
+        "/app/logs?class=all&search=staff",
+    ] {
+        assert!(mail.contains(part), "{part}: {mail}");
+    }
+}
+
+/// Who may not open the log is told, too, and is not sent there.
+#[db_test]
+async fn a_member_who_is_viewed_is_told_with_the_administrators(fixture: WebFixture) {
+    fixture.colleague("Team_Member").await;
+    let mut grace = staff(&fixture, Admin).await;
+    let page = organization(&mut grace).await;
+    let people = format!("{page}/people/");
+    let seen = grace.get(&page).await;
+    let link = format!("href=\"{people}");
+    let users = seen.page.split(&link).skip(1);
+    let users: Vec<_> = users.filter_map(|it| Some(it.split_once("/view\"")?.0)).collect();
+    assert_eq!(users.len(), 2, "{}", seen.text);
+    for user in users {
+        grace.follow(&format!("{people}{user}/view"), &[("reason", REASON)]).await;
+    }
+    let mail = fixture.app.newest_mail("colleague@example.com").await;
+    let log = "in the log, which the administrators of Babbage Talent can read";
+    for part in [REASON, "(team member) sees it", log, "/app/notices"] {
+        assert!(mail.contains(part), "{part}: {mail}");
+    }
+    assert!(!mail.contains("/app/logs"), "{mail}");
 }
 
 #[db_test]
@@ -175,7 +208,7 @@ async fn a_reason_and_a_right_are_needed(fixture: WebFixture) {
     let mut support = staff(&fixture, SupportAdmin).await;
     let page = organization(&mut support).await;
     support.get(&page).await.says(200, &[ADA]).hides("View as").hides("Send password reset");
-    support.get(&path).await.says(403, &["The role Support_Admin does not allow you to view"]);
+    support.get(&path).await.says(403, &["The role Support admin does not allow you to view"]);
     assert_eq!(support.post(&path, &[("reason", REASON)]).await.status, 403);
     let rows = seed::rows(&fixture.app.database.options, "SELECT reason FROM staff_views").await;
     assert!(rows.is_empty(), "{rows:?}");

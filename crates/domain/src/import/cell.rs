@@ -16,8 +16,38 @@ fn same(one: &str, other: &str) -> bool {
     one.to_lowercase() == other.to_lowercase()
 }
 
+/// German words for those of cells, as pages in German call them.
+const GERMAN: [(&str, &str); 20] = [
+    ("Werbung", "Advertising"),
+    ("Testimonial", "Endorsement"),
+    ("KI-Training", "AI training"),
+    ("KI-Generierung", "AI generation"),
+    ("Stimme", "Voice"),
+    ("Individuell", "Custom"),
+    ("Entwurf", "Draft"),
+    ("Privat", "Private"),
+    ("Öffentlich", "Public"),
+    ("Abgelaufen", "Expired"),
+    ("Nutzung", "Use"),
+    ("Tag", "Day"),
+    ("Monat", "Month"),
+    ("Jahr", "Year"),
+    ("Kampagne", "Campaign"),
+    ("Ja", "Yes"),
+    ("Nein", "No"),
+    ("Aktiv", "Active"),
+    ("Inaktiv", "Inactive"),
+    ("Weltweit", "Worldwide"),
+];
+
+/// The English word of a cell.
+pub(super) fn english(text: &str) -> &str {
+    GERMAN.iter().find(|(german, _)| same(german, text)).map_or(text, |(_, english)| *english)
+}
+
 /// Reads a type by its label or key.
 pub(super) fn license_type(text: &str) -> Result<LicenseType, String> {
+    let text = english(text);
     let found = LicenseType::ALL.into_iter().find(|it| same(it.label(), text) || it.key() == text);
     found.ok_or_else(|| {
         let labels = LicenseType::ALL.map(LicenseType::label).join(", ");
@@ -28,6 +58,7 @@ pub(super) fn license_type(text: &str) -> Result<LicenseType, String> {
 /// Reads uses by their labels or keys, and returns their keys.
 pub(super) fn uses(text: &str) -> Result<Vec<&'static str>, String> {
     let read = |part: &str| {
+        let part = english(part);
         let found = Uses::known().find(|it| same(it.label(), part) || it.key() == part);
         found.map(LicenseType::key).ok_or_else(|| {
             let labels: Vec<_> = Uses::known().map(LicenseType::label).collect();
@@ -38,7 +69,7 @@ pub(super) fn uses(text: &str) -> Result<Vec<&'static str>, String> {
 }
 
 /// Names by which people know countries, besides the official ones.
-const OTHER_NAMES: [(&str, &str); 16] = [
+const OTHER_NAMES: [(&str, &str); 30] = [
     ("UK", "GB"),
     ("Great Britain", "GB"),
     ("Britain", "GB"),
@@ -55,6 +86,20 @@ const OTHER_NAMES: [(&str, &str); 16] = [
     ("Korea", "KR"),
     ("Turkey", "TR"),
     ("Vietnam", "VN"),
+    ("Deutschland", "DE"),
+    ("Österreich", "AT"),
+    ("Schweiz", "CH"),
+    ("Frankreich", "FR"),
+    ("Italien", "IT"),
+    ("Spanien", "ES"),
+    ("Niederlande", "NL"),
+    ("Belgien", "BE"),
+    ("Polen", "PL"),
+    ("Dänemark", "DK"),
+    ("Schweden", "SE"),
+    ("Großbritannien", "GB"),
+    ("Vereinigtes Königreich", "GB"),
+    ("Vereinigte Staaten", "US"),
 ];
 
 /// Reads countries and regions by their names or codes, and returns the codes.
@@ -66,7 +111,7 @@ pub(super) fn countries(text: &str) -> Result<Vec<&'static str>, String> {
             codes.extend(region.countries().iter().map(|it| code(*it)));
             continue;
         }
-        if same(part, "worldwide") || same(part, "world") {
+        if same(english(part), "worldwide") || same(part, "world") {
             codes.push(code(Territory::WORLD));
             continue;
         }
@@ -95,13 +140,14 @@ pub(super) fn currency(text: &str) -> Result<Currency, &'static str> {
 /// Reads what a fee is paid per, such as `Month` or `per month`.
 pub(super) fn fee_per(text: &str) -> Result<FeePer, String> {
     let text = text.to_lowercase();
-    let word = text.strip_prefix("per ").unwrap_or(&text).trim();
+    let word = text.strip_prefix("per ").or_else(|| text.strip_prefix("pro "));
+    let word = english(word.unwrap_or(&text).trim()).to_lowercase();
     word.parse::<FeePer>().map_err(|_| "must be one of Use, Day, Month, Year, Campaign".to_owned())
 }
 
 /// Reads the status of a new or changed license.
 pub(super) fn license_status(text: &str) -> Result<LicenseStatus, String> {
-    text.to_lowercase().parse::<LicenseStatus>().map_err(|_| {
+    english(text).to_lowercase().parse::<LicenseStatus>().map_err(|_| {
         let names = LicenseStatus::ALL.map(LicenseStatus::name).join(", ");
         format!("must be one of {names}")
     })
@@ -109,7 +155,7 @@ pub(super) fn license_status(text: &str) -> Result<LicenseStatus, String> {
 
 /// Reads yes or no.
 pub(super) fn flag(text: &str) -> Result<bool, &'static str> {
-    match text.to_lowercase().as_str() {
+    match english(text).to_lowercase().as_str() {
         "yes" | "y" | "true" | "1" | "x" | "on" => Ok(true),
         "no" | "n" | "false" | "0" | "-" | "off" => Ok(false),
         _ => Err("must be Yes or No"),
@@ -167,6 +213,16 @@ mod tests {
         assert_eq!(currency("eur").map(|it| it.to_string()), Ok("EUR".to_owned()));
         assert_eq!((flag("Yes"), flag("0")), (Ok(true), Ok(false)));
         assert_eq!(flag("maybe"), Err("must be Yes or No"));
+    }
+
+    #[test]
+    fn german_words_are_understood() {
+        assert_eq!(license_type("Werbung"), Ok(LicenseType::Advertising));
+        assert_eq!(uses("Stimme; KI-Training"), Ok(vec!["voice", "ai_training"]));
+        assert_eq!((fee_per("pro Monat"), fee_per("Jahr")), (Ok(FeePer::Month), Ok(FeePer::Year)));
+        assert_eq!(license_status("ÖFFENTLICH"), Ok(LicenseStatus::Public));
+        assert_eq!((flag("ja"), flag("Nein")), (Ok(true), Ok(false)));
+        assert_eq!(countries("Deutschland; weltweit"), Ok(vec!["DE", "WORLD"]));
     }
 
     #[test]

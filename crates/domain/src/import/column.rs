@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 pub(super) struct Known {
     /// The name in the sample file.
     pub(super) label: &'static str,
-    /// Other names.
+    /// Other names, also the German ones.
     others: &'static [&'static str],
     /// The cells of the sample file.
     pub(super) samples: [&'static str; 2],
@@ -25,32 +25,48 @@ const fn known_as(
 
 static TALENTS: [Known; 9] = [
     known_as("Name", &["Full name", "Talent"], ["Zoë Lindqvist", "Marcus Okafor"]),
-    known_as("External ID", &["ID", "Talent external ID"], ["T-1001", "T-1002"]),
-    known_as("Also known as", &["Aliases", "Alias"], ["Zoe L.; DJ Zoë", ""]),
-    known_as("Email", &["Email address", "Mail"], ["zoe@example.com", ""]),
-    known_as("Phone", &["Phone number", "Telephone"], ["", ""]),
-    known_as("Bio", &["Biography", "About"], ["Singer and songwriter", "Actor"]),
+    known_as("External ID", &["ID", "Talent external ID", "Externe ID"], ["T-1001", "T-1002"]),
+    known_as("Also known as", &["Aliases", "Alias", "Auch bekannt als"], ["Zoe L.; DJ Zoë", ""]),
+    known_as("Email", &["Email address", "Mail", "E-Mail-Adresse"], ["zoe@example.com", ""]),
+    known_as("Phone", &["Phone number", "Telephone", "Telefon"], ["", ""]),
+    known_as("Bio", &["Biography", "About", "Kurzbiografie"], ["Singer and songwriter", "Actor"]),
     known_as("Social media", &["Social", "Profiles"], ["Instagram: @zoe; X: @zoe", ""]),
     known_as("Status", &[], ["Active", "Inactive"]),
     known_as("Tags", &["Tag"], ["Music, VIP", "Film"]),
 ];
 
 static LICENSES: [Known; 16] = [
-    known_as("Name", &["Title", "License", "License name"], ["Winter campaign", "Podcast voice"]),
-    known_as("External ID", &["ID", "License external ID"], ["L-2001", "L-2002"]),
+    known_as(
+        "Name",
+        &["Title", "License", "License name", "Titel", "Lizenz"],
+        ["Winter campaign", "Podcast voice"],
+    ),
+    known_as("External ID", &["ID", "License external ID", "Externe ID"], ["L-2001", "L-2002"]),
     known_as("Talent", &["Talent name"], ["Zoë Lindqvist", ""]),
-    known_as("Talent external ID", &["Talent ID"], ["", "T-1002"]),
-    known_as("Type", &["License type"], ["Advertising", "Voice"]),
-    known_as("Description", &[], ["Coats and scarves", ""]),
+    known_as("Talent external ID", &["Talent ID", "Externe ID des Talents"], ["", "T-1002"]),
+    known_as("Type", &["License type", "Art"], ["Advertising", "Voice"]),
+    known_as("Description", &["Beschreibung"], ["Coats and scarves", ""]),
     known_as("Status", &[], ["Draft", "Draft"]),
-    known_as("Uses", &["Permitted uses", "Use"], ["Advertising; Social media", "Voice"]),
-    known_as("Countries", &["Territories", "Country"], ["DACH; France", "Worldwide"]),
-    known_as("Fee", &["Price", "Amount"], ["1,500", "250"]),
-    known_as("Currency", &[], ["EUR", "USD"]),
-    known_as("Fee per", &["Per"], ["Campaign", "Month"]),
-    known_as("Monitoring", &["Watch", "Monitor"], ["Yes", "No"]),
-    known_as("Valid from", &["Starts", "Start"], ["2030-01-01", ""]),
-    known_as("Expires", &["Expires at", "Valid until", "Ends", "End"], ["2031-12-31", ""]),
+    known_as(
+        "Uses",
+        &["Permitted uses", "Use", "Erlaubte Nutzungen", "Nutzungen"],
+        ["Advertising; Social media", "Voice"],
+    ),
+    known_as(
+        "Countries",
+        &["Territories", "Country", "Länder", "Gebiete"],
+        ["DACH; France", "Worldwide"],
+    ),
+    known_as("Fee", &["Price", "Amount", "Gebühr", "Preis"], ["1,500", "250"]),
+    known_as("Currency", &["Währung"], ["EUR", "USD"]),
+    known_as("Fee per", &["Per", "Gebühr pro"], ["Campaign", "Month"]),
+    known_as("Monitoring", &["Watch", "Monitor", "Überwachung"], ["Yes", "No"]),
+    known_as("Valid from", &["Starts", "Start", "Gültig ab", "Beginn"], ["2030-01-01", ""]),
+    known_as(
+        "Expires",
+        &["Expires at", "Valid until", "Ends", "End", "Läuft ab", "Gültig bis", "Ende"],
+        ["2031-12-31", ""],
+    ),
     known_as("Tags", &["Tag"], ["Winter", ""]),
 ];
 

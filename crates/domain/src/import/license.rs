@@ -137,7 +137,7 @@ fn by_column(error: &Error) -> Error {
 mod tests {
     use super::super::{Columns, ImportKind, ImportRow};
     use super::*;
-    use crate::license::LicenseStatus;
+    use crate::license::{LicenseFee, LicenseStatus};
 
     const NOW: Timestamp = Timestamp::from_secs(1_800_000_000);
 
@@ -210,6 +210,15 @@ mod tests {
                 "Type is required",
             ]
         );
+    }
+
+    #[test]
+    fn what_is_free_needs_no_currency() {
+        for fee in ["0", "Free", "kostenlos"] {
+            let cells = [("Name", "Winter"), ("Talent", "Zoë"), ("Type", "Voice"), ("Fee", fee)];
+            let new = parse(&cells, false).unwrap().new_license(NOW).unwrap();
+            assert_eq!(new.fee, Some(LicenseFee::FREE), "{fee}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Rows of talents.
 
-use super::cell::parts;
+use super::cell::{english, parts};
 use super::column::Cells;
 use crate::email::Email;
 use crate::error::{Error, Fields, Result};
@@ -100,7 +100,7 @@ fn social_media(text: &str) -> Result<SocialMedia, String> {
 }
 
 fn status(text: &str) -> Result<TalentStatus, &'static str> {
-    text.to_lowercase().parse().map_err(|_: String| "must be Active or Inactive")
+    english(text).to_lowercase().parse().map_err(|_: String| "must be Active or Inactive")
 }
 
 #[cfg(test)]

@@ -181,7 +181,7 @@ impl LicenseChange {
 
 impl FeeChange {
     /// The fee after the change. Without an amount there is no fee; with one, all parts are
-    /// required.
+    /// required, unless the amount is 0.
     pub(super) fn over(
         self,
         current: Option<LicenseFee>,
@@ -190,8 +190,10 @@ impl FeeChange {
     ) -> Option<LicenseFee> {
         let current = current.filter(|_| !self.replace);
         let amount = self.amount.over(current.map(|it| it.amount));
+        let unchosen = LicenseFee::unchosen(amount);
         let currency = self.currency.over(current.map(|it| it.currency));
-        let per = self.per.over(current.map(|it| it.per));
+        let currency = currency.or(unchosen.map(|it| it.currency));
+        let per = self.per.over(current.map(|it| it.per)).or(unchosen.map(|it| it.per));
         let given = self.currency.set().is_some() || self.per.set().is_some();
         if amount.is_none() && !given {
             return None;

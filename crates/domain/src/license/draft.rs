@@ -156,6 +156,7 @@ impl NewLicense {
 mod tests {
     use serde_json::json;
 
+    use super::super::FeePer;
     use super::*;
 
     const NOW: Timestamp = Timestamp::from_secs(1_800_000_000);
@@ -194,6 +195,17 @@ mod tests {
                 "name must be 1 to 200 characters",
             ]
         );
+    }
+
+    #[test]
+    fn nothing_is_paid_in_no_currency() {
+        for amount in [json!(0), json!("0.00")] {
+            let body = json!({ "name": "T", "type": "voice", "appearanceFee": amount });
+            assert_eq!(parse(&body).unwrap().fee, Some(LicenseFee::FREE));
+        }
+        let body = json!({ "name": "T", "type": "voice", "appearanceFee": 0, "currency": "EUR" });
+        let fee = parse(&body).unwrap().fee.unwrap();
+        assert_eq!((fee.currency.as_str(), fee.per), ("EUR", FeePer::Use));
     }
 
     #[test]

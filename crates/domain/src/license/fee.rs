@@ -24,6 +24,18 @@ pub struct LicenseFee {
     pub per: FeePer,
 }
 
+impl LicenseFee {
+    /// Nothing is paid. The other parts stand for what nobody had to choose, and are not shown.
+    pub const FREE: Self =
+        Self { amount: Amount::ZERO, currency: Currency("USD"), per: FeePer::Use };
+
+    /// The parts that are taken if they are not chosen: only nothing needs no currency.
+    #[must_use]
+    pub fn unchosen(amount: Option<Amount>) -> Option<Self> {
+        amount.filter(|it| *it == Amount::ZERO).map(|_| Self::FREE)
+    }
+}
+
 /// An amount in hundredths. Written as a decimal with two places in the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]

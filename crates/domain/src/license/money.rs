@@ -9,6 +9,8 @@
 use super::{Amount, Currency};
 
 const SHAPE: &str = "must be an amount such as 1,500 or 1.500,00";
+/// Words that mean that nothing is paid.
+const FREE: [&str; 3] = ["free", "gratis", "kostenlos"];
 const OTHER_CURRENCY: &str = "names another currency than the selected one";
 
 /// Signs that stand for one currency. Longer ones come first.
@@ -80,7 +82,7 @@ impl TypedAmount {
     pub fn parse(text: &str, selected: Option<Currency>) -> Result<Self, &'static str> {
         let (number, named) = Named::strip(text.trim());
         let currency = named.check(selected)?;
-        if number.eq_ignore_ascii_case("free") {
+        if FREE.iter().any(|it| number.eq_ignore_ascii_case(it)) {
             return Ok(Self { amount: Amount::ZERO, currency, ambiguous: false });
         }
         let decimals = currency.map_or(2, Currency::decimals);

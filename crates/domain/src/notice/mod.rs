@@ -3,6 +3,7 @@
 
 mod chat;
 mod chat_format;
+mod old_zone;
 mod organization;
 mod schedule;
 mod unsubscription;
@@ -279,7 +280,11 @@ pub struct Notice {
     pub id: NoticeId,
     /// What it is about.
     pub kind: NoticeKind,
-    /// What happened, in one line.
+    /// The template of the email about it.
+    pub mail: MailKind,
+    /// The values of the template.
+    pub values: BTreeMap<String, String>,
+    /// What happened, in one line, in the language that the person had then.
     pub summary: String,
     /// The path of the page about it.
     pub link: String,

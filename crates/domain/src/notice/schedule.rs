@@ -6,6 +6,7 @@ use std::time::Duration;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
+use super::old_zone::OLD_NAMES;
 use crate::Timestamp;
 use crate::time::CalendarDay;
 
@@ -67,6 +68,11 @@ impl Zone {
     /// The names of all time zones, sorted.
     pub fn names() -> impl Iterator<Item = &'static str> {
         NAMES.iter().map(String::as_str)
+    }
+
+    /// The names to choose from: without old ones, but with the one that is chosen.
+    pub fn choices(chosen: &str) -> impl Iterator<Item = &'static str> {
+        Self::names().filter(move |it| *it == chosen || OLD_NAMES.binary_search(it).is_err())
     }
 
     /// The rules of the time zone.
@@ -173,6 +179,8 @@ fn day_of(rules: &TimeZone, at: Timestamp) -> Date {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     fn at(text: &str) -> Timestamp {
@@ -237,5 +245,19 @@ mod tests {
             assert!(Zone::parse(name).is_err(), "{name}");
         }
         assert!(DigestHour::new(24).is_err() && DigestHour::new(23).is_ok());
+    }
+
+    #[test]
+    fn an_old_name_stays_valid_and_is_not_offered() {
+        assert!(OLD_NAMES.is_sorted());
+        let times = ["2026-01-01T00:00:00Z", "2026-07-01T00:00:00Z"].map(at);
+        let clocks = |name: &str| times.map(|it| Zone::parse(name).unwrap().clock(it));
+        let offered: HashSet<_> = Zone::choices("").map(clocks).collect();
+        for old in OLD_NAMES {
+            assert!(offered.contains(&clocks(old)), "{old} is like one that is offered");
+            assert!(Zone::choices("").all(|it| it != old), "{old}");
+            assert!(Zone::choices(old).any(|it| it == old), "{old}");
+        }
+        assert_eq!(Zone::names().count() - Zone::choices("UTC").count(), OLD_NAMES.len());
     }
 }

@@ -1,6 +1,6 @@
 //! Search by the beginnings of words, for lists that people read.
 
-use super::{check_length, words};
+use super::{check_length, joined_words, words};
 
 /// How many words of a search count. More would not narrow a list any further.
 const MAX_WORDS: usize = 12;
@@ -44,7 +44,7 @@ impl FindQuery {
     /// Whether each word begins a word of one of these texts. Defines what an index must find.
     #[must_use]
     pub fn finds<T: AsRef<str>>(&self, texts: impl IntoIterator<Item = T>) -> bool {
-        let words: Vec<_> = texts.into_iter().flat_map(|it| plain_words(it.as_ref())).collect();
+        let words: Vec<_> = texts.into_iter().flat_map(|it| find_words(it.as_ref())).collect();
         let begins = |word: &String| words.iter().any(|it| it.starts_with(word.as_str()));
         !self.finds_nothing() && self.words.iter().all(begins)
     }
@@ -76,6 +76,13 @@ impl<I: std::str::FromStr> NameFilter<I> {
 #[must_use]
 pub fn plain_words(text: &str) -> Vec<String> {
     words(text).into_iter().map(plain).collect()
+}
+
+/// The words by which a text is found: [`plain_words`], and those with apostrophes also without
+/// them.
+#[must_use]
+pub fn find_words(text: &str) -> Vec<String> {
+    words(text).into_iter().chain(joined_words(text)).map(plain).collect()
 }
 
 fn plain(word: String) -> String {
@@ -126,6 +133,12 @@ mod tests {
             assert!(!finds(no, "Zoë Lindqvist"), "{no}");
         }
         assert!(finds("obrien", "OBrien") && finds("o'brien", "Mr O’Brien"));
+        for search in ["oneill", "o neill", "O’Neill", "o'neill", "neill", "onei"] {
+            for name in ["Aoife O'Neill", "Aoife O’Neill"] {
+                assert!(finds(search, name), "{search}: {name}");
+            }
+        }
+        assert!(!finds("aoifeo", "Aoife O'Neill") && !finds("oneill", "O Neill"));
         assert!(finds("soren lukasz aegir", "Søren, Łukasz & Ægir"));
         assert!(finds("京都", "東京都"), "characters of scripts without spaces");
     }

@@ -7,7 +7,7 @@ mod query;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
 
-pub use find::{FindQuery, NameFilter, plain_words};
+pub use find::{FindQuery, NameFilter, find_words, plain_words};
 pub use query::{MAX_LENGTH, SearchQuery, Term, check_length};
 
 /// The maximum length of a word, both in the index and in queries.
@@ -25,13 +25,30 @@ const GAP: &str = "•";
 /// without spaces, so each of their characters is a word and part of a name is a phrase.
 #[must_use]
 pub fn words(text: &str) -> Vec<String> {
-    let plain = decompose(&crate::text::fold_case(&decompose(text)));
+    let plain = fold(text);
     let runs = plain.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty());
     let mut words = Vec::new();
     for run in runs {
         split_run(run, &mut words);
     }
     words
+}
+
+/// The words of a text that have apostrophes inside, without them: people who look for "O'Neill"
+/// also type "oneill".
+pub(crate) fn joined_words(text: &str) -> Vec<String> {
+    let plain = fold(text);
+    let runs = plain.split(|it: char| !it.is_alphanumeric() && !is_apostrophe(it));
+    let mut words = Vec::new();
+    for run in runs.filter(|it| it.trim_matches(is_apostrophe).contains(is_apostrophe)) {
+        split_run(&run.replace(is_apostrophe, ""), &mut words);
+    }
+    words
+}
+
+/// The characters that people write as an apostrophe; some of them count as letters.
+fn is_apostrophe(it: char) -> bool {
+    matches!(it, '\'' | '`' | '\u{2018}' | '\u{2019}' | '\u{2032}' | '\u{2BB}' | '\u{2BC}')
 }
 
 fn split_run(run: &str, words: &mut Vec<String>) {
@@ -63,7 +80,7 @@ fn is_unspaced(it: char) -> bool {
 }
 
 /// The words to index for several texts, with a gap between two texts that no phrase matches
-/// across.
+/// across. Words without their apostrophes come after all texts, since they are in no phrase.
 #[must_use]
 pub fn index_words(texts: &[&str]) -> Vec<String> {
     let mut kept = Vec::new();
@@ -73,6 +90,9 @@ pub fn index_words(texts: &[&str]) -> Vec<String> {
         }
         kept.extend(words(text));
     }
+    for word in texts.iter().flat_map(|it| joined_words(it)) {
+        kept.extend([GAP.to_owned(), word]);
+    }
     kept.truncate(MAX_WORDS);
     kept
 }
@@ -81,6 +101,10 @@ pub fn index_words(texts: &[&str]) -> Vec<String> {
 #[must_use]
 pub fn is_word(word: &str) -> bool {
     word != GAP
+}
+
+fn fold(text: &str) -> String {
+    decompose(&crate::text::fold_case(&decompose(text)))
 }
 
 /// Compatibility decomposition without accents. Vowel signs that are letters in their script are
@@ -136,6 +160,20 @@ mod tests {
     fn long_words_are_cut() {
         let long = "é".repeat(65);
         assert_eq!(words(&long), ["e".repeat(64)]);
+    }
+
+    #[test]
+    fn words_with_apostrophes_are_joined_too() {
+        for (text, expected) in [
+            ("O'Neill O’NEILL Oʼneill", "oneill oneill oneill"),
+            ("'quoted' rock'n'roll Ada’s", "rocknroll adas"),
+            ("d'Arc-Łukasz' 'n", "darc"),
+            ("no apostrophe '", ""),
+        ] {
+            assert_eq!(joined_words(text).join(" "), expected, "{text}");
+        }
+        let indexed = index_words(&["O'Neill", "d'Arc"]);
+        assert_eq!(indexed, ["o", "neill", GAP, "d", "arc", GAP, "oneill", GAP, "darc"]);
     }
 
     #[test]

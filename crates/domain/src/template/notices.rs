@@ -178,7 +178,12 @@ pub(super) const HELP_REQUESTED: Row = (
         ORGANIZATION,
         may("person", "Maya Chen"),
         may("message", "How do I share a license with two brands?"),
-        must("link", "https://grantor.example/app/admin/help"),
+        may("email", "maya@loopwell.example"),
+        may(
+            "organization_link",
+            "https://grantor.example/app/admin/organizations/0190a5e4-7b3c-7def-8123-456789abcdef",
+        ),
+        must("link", "https://grantor.example/app/admin/help/0190a5e4-7b3c-7def-8123-456789abcdef"),
     ],
 );
 

@@ -45,8 +45,12 @@ pub(super) const STAFF_VIEWED: Row = (
         GREETING,
         may("organization", "Loopwell Media"),
         may("person", "Maya Chen"),
+        may("role", "team member"),
         may("reason", "You asked us why a license is missing in your list."),
         may("minutes", "30"),
+        may("start", "Feb 1, 2026, 09:30 UTC"),
+        may("end", "Feb 1, 2026, 10:00 UTC"),
+        may("log", "Every page that staff opens is in your log. Search it for “staff”."),
         must("link", "https://grantor.example/app/logs"),
     ],
 );

@@ -83,10 +83,7 @@ pub async fn reset(
         }
         Proof::Link(token) => (find_session(app, token).await?, None),
     };
-    let found = app.store.read(move |tx| challenge::find(tx, &hash)).await.map_err(Error::from)?;
-    let found = found.filter(|it| it.purpose == CodePurpose::Reset.name());
-    let found = found.ok_or_else(code::invalid_session)?;
-    let pending: PendingReset = code::open(app, &hash, &found)?;
+    let pending = pending(app, hash).await?;
     let password = Password::choose(new_password, &[pending.email.as_str()], app.password_policy)
         .map_err(|error| Error::field("newPassword", error.to_string()))?;
     let password_hash = app.hasher.hash(password, context.origin.address).await?;
@@ -105,6 +102,24 @@ pub async fn reset(
         CodeCheck::Expired if !by_code => Err(link_expired()),
         refused => Err(code::refusal(refused)),
     }
+}
+
+/// Returns the address that a link was mailed to. `None` if the link is not valid, which the form
+/// says when it is sent.
+pub async fn addressee(app: &App, token: &str) -> Result<Option<Email>> {
+    let found = async { pending(app, find_session(app, token).await?).await };
+    match found.await {
+        Ok(pending) => Ok(Some(pending.email)),
+        Err(error) if error.is_refusal() => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Reads the data of a reset that waits.
+async fn pending(app: &App, session: SecretHash) -> Result<PendingReset> {
+    let found = app.store.read(move |tx| challenge::find(tx, &session)).await;
+    let found = found.map_err(Error::from)?.filter(|it| it.purpose == CodePurpose::Reset.name());
+    code::open(app, &session, &found.ok_or_else(code::invalid_session)?)
 }
 
 /// Returns the session of a link token.

@@ -172,6 +172,22 @@ pub async fn external_ids(app: &App, ids: Vec<TalentId>) -> Result<HashMap<Talen
     Ok(app.store.read(read).await?.into_iter().collect())
 }
 
+/// Returns the tenant's talents whose external ID begins with this text.
+pub async fn list_by_external_id(
+    app: &App,
+    caller: &Caller,
+    beginning: &str,
+    at_most: u32,
+) -> Result<Vec<ListedTalent>> {
+    // No ID begins with anything else.
+    let Ok(id) = ExternalId::parse(beginning) else { return Ok(vec![]) };
+    let tenant = caller.tenant;
+    let list = move |tx: &mut Tx<'_>| {
+        talent_external_id::list_beginning(tx, tenant, id.as_str(), at_most).map_err(Error::from)
+    };
+    app.store.read(list).await
+}
+
 fn taken(error: grantor_storage::Error) -> Error {
     match error {
         grantor_storage::Error::Unique(name) if name == talent_external_id::IS_TAKEN => {

@@ -127,15 +127,15 @@ pub async fn test(
 
 /// Checks that no other chat address of the tenant has this URL: its messages would come twice. The
 /// tenant is locked.
-fn refuse_known(
+pub(super) fn refuse_known(
     unit: &mut UnitOfWork<'_, '_>,
     tenant: TenantId,
     own: ChatAddressId,
-    url: &ChatUrl,
+    url: &str,
 ) -> Result<()> {
     for (id, sealed) in chat::sealed_urls(unit.tx, tenant)? {
         // One that cannot be opened is reported when a message is sent there.
-        if id != own && open(unit.app, id, &sealed).is_ok_and(|it| it == url.expose()) {
+        if id != own && open(unit.app, id, &sealed).is_ok_and(|it| it == url) {
             let name = chat::find(unit.tx, tenant, id)?.map(|it| it.name.as_str().to_owned());
             let name = name.unwrap_or_default();
             let message = format!("The chat address {name} already has this URL");
@@ -254,7 +254,7 @@ impl Act for Create {
 
     fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<()> {
         check_number(unit, &self.caller)?;
-        refuse_known(unit, self.caller.tenant, self.id, &self.new.url)
+        refuse_known(unit, self.caller.tenant, self.id, self.new.url.expose())
     }
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<ChatAddress>> {
@@ -295,7 +295,7 @@ impl Act for Update {
         if let Some(url) = &self.change.url {
             // Locked, so that no other address gets the same URL meanwhile.
             tenant::claim(unit.tx, self.caller.tenant)?;
-            refuse_known(unit, self.caller.tenant, self.id, url)?;
+            refuse_known(unit, self.caller.tenant, self.id, url.expose())?;
         }
         Ok(found)
     }

@@ -6,9 +6,10 @@ use grantor_domain::id::ChatAddressId;
 use grantor_domain::notice::{ChatAddress, ChatName, ChatStatus, NoticeKind};
 use grantor_domain::{Result, Timestamp};
 use grantor_storage::notice::chat::{self, SealedUrl};
+use grantor_storage::tenant;
 use serde::{Deserialize, Serialize};
 
-use super::chat::{check_number, claim, resource};
+use super::chat::{check_number, claim, open, refuse_known, resource};
 use crate::act::{Done, UnitOfWork};
 use crate::identity::access::Caller;
 use crate::log::change::FieldChanges;
@@ -79,6 +80,7 @@ impl ChatReverse {
         let sealed = SealedUrl(self.sealed_url);
         let Some(changed_at) = self.changed_at else {
             check_number(unit, caller)?;
+            refuse_taken(unit, &address, &sealed)?;
             chat::insert(unit.tx, &address, &sealed)?;
             return Ok(Done::new((), resource(&address), "A deleted chat address was restored"));
         };
@@ -86,12 +88,28 @@ impl ChatReverse {
         if now.updated_at != changed_at {
             return Err(changed_since());
         }
+        // Locked, so that no other address gets the same URL meanwhile.
+        tenant::claim(unit.tx, caller.tenant)?;
+        refuse_taken(unit, &address, &sealed)?;
         if address.status == ChatStatus::Disabled {
             chat::clear(unit.tx, address.id)?;
         }
         chat::update(unit.tx, &address, Some(&sealed))?;
         let done = Done::new((), resource(&address), "A change of a chat address was undone");
         Ok(done.with_changes(changes(&now, &address)))
+    }
+}
+
+/// Refuses to restore an address whose URL another one got meanwhile. The tenant is locked.
+fn refuse_taken(
+    unit: &mut UnitOfWork<'_, '_>,
+    address: &ChatAddress,
+    sealed: &SealedUrl,
+) -> Result<()> {
+    match open(unit.app, address.id, sealed) {
+        Ok(url) => refuse_known(unit, address.tenant, address.id, &url),
+        // One that cannot be opened is reported when a message is sent there.
+        Err(_) => Ok(()),
     }
 }
 

@@ -15,6 +15,7 @@ mod person;
 mod reader;
 mod settings;
 pub mod unsubscribe;
+mod words;
 mod write;
 
 pub use self::bell::{
@@ -33,4 +34,5 @@ pub(crate) use self::events::{
 pub use self::mail::compose_due;
 pub(crate) use self::mention::mention_found;
 pub use self::settings::{SettingsChange, SettingsView, change, parse_language, show};
+pub use self::words::in_language;
 pub(crate) use self::write::{tell, tell_person, tell_staff};

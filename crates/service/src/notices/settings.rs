@@ -15,6 +15,7 @@ use serde_json::json;
 use super::Inbox;
 use super::person::Person;
 use crate::act::{Act, Done, UnitOfWork};
+use crate::log::change::FieldChanges;
 use crate::{App, Context};
 
 /// A person's settings.
@@ -68,7 +69,14 @@ pub async fn change(
     inbox: Inbox,
     change: SettingsChange,
 ) -> Result<()> {
-    app.act(context, Change { inbox, change }).await
+    let is_about_notices =
+        !change.channels.is_empty() || change.hour.is_some() || change.resume_email;
+    let change = Change { inbox, change };
+    if is_about_notices {
+        app.act(context, change).await
+    } else {
+        app.act(context, ChangeLocale(change)).await
+    }
 }
 
 /// Parses the code of a language that there are messages in.
@@ -102,6 +110,7 @@ impl Act for Change {
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, whose: Person) -> Result<Done<()>> {
         let SettingsChange { channels, hour, zone, language, resume_email } = &self.change;
         let person = whose.id;
+        let before = settings::find(unit.tx, person)?;
         for (kind, channel) in channels {
             settings::set_channel(unit.tx, person, *kind, *channel)?;
             if *channel == Channel::Off {
@@ -133,7 +142,39 @@ impl Act for Change {
         let names: BTreeMap<_, _> =
             channels.iter().map(|(kind, channel)| (kind.name(), channel.name())).collect();
         let mut done = Done::new((), whose.resource(), "Notification settings were updated");
-        done.details = json!({ "channels": names });
-        Ok(done)
+        if !names.is_empty() {
+            done.details = json!({ "channels": names });
+        }
+        let after = settings::find(unit.tx, person)?;
+        Ok(done.with_changes(changes(&before, &after)))
+    }
+}
+
+/// The old and new values of the language, the time zone and the hour of the digest.
+fn changes(before: &NotificationSettings, after: &NotificationSettings) -> FieldChanges {
+    let language = |it: &NotificationSettings| {
+        it.language.as_deref().and_then(Language::find).map(Language::name)
+    };
+    let (old, new) = (&before.schedule, &after.schedule);
+    FieldChanges::default()
+        .field("language", language(before), language(after))
+        .field("timeZone", old.zone.as_str(), new.zone.as_str())
+        .field("digestHour", old.hour.get(), new.hour.get())
+}
+
+/// A change of the language or the time zone alone, which has its own name in the log.
+struct ChangeLocale(Change);
+
+impl Act for ChangeLocale {
+    type Permit = Person;
+    type Output = ();
+    const ACTION: &'static str = "locale.update";
+
+    fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<Person> {
+        self.0.authorize(unit)
+    }
+
+    fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, whose: Person) -> Result<Done<()>> {
+        Ok(self.0.carry_out(unit, whose)?.told("The language or the time zone was updated"))
     }
 }

@@ -20,8 +20,10 @@ pub async fn index_changed(app: &App) -> Result<u64> {
     index(app, AT_ONCE).await
 }
 
-/// Indexes the records that were left stale when the last process ended.
+/// Indexes the records that were left stale when the last process ended, or all of them if it had
+/// another version.
 pub async fn index_at_start(app: &App) -> Result<u64> {
+    app.store.write(record_index::mark_outdated).await?;
     index(app, AT_START).await
 }
 

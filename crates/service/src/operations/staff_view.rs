@@ -9,6 +9,7 @@ use grantor_domain::audit::Resource;
 use grantor_domain::id::{TenantId, UserId};
 use grantor_domain::notice::NoticeKind;
 use grantor_domain::organization::OrganizationStatus;
+use grantor_domain::role::{self, Right};
 use grantor_domain::staff_view::{LIFE, REASON};
 use grantor_domain::template::MailKind;
 use grantor_domain::{Error, ErrorKind, Result};
@@ -21,7 +22,7 @@ use uuid::Uuid;
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::AdminCaller;
 use crate::mail::notify::Audience as Told;
-use crate::mail::phrase::plain;
+use crate::mail::phrase::{Phrase, message, moment, named, plain};
 use crate::notices;
 use crate::{App, Context};
 use grantor_keys::{Audience, Claims};
@@ -119,23 +120,52 @@ impl Act for Begin {
             expires_at: unit.now.plus(LIFE),
         };
         staff_view::insert(unit.tx, &view)?;
-        let minutes = (LIFE.as_secs() / 60).to_string();
-        let link = format!("{}/app/logs?class=access", unit.app.public_url);
-        let values = [
-            plain("organization", &tenant.name),
-            plain("person", &person.fullname),
-            plain("reason", &self.reason),
-            plain("minutes", &minutes),
-            plain("link", &link),
-        ];
-        let (kind, mail) = (NoticeKind::StaffViewed, MailKind::StaffViewed);
-        let told = Told { tenant: tenant.id, also: Some(person.user) };
-        notices::tell(unit, kind, mail, told, &values)?;
+        self.tell(unit, &tenant, &person, &view)?;
         let message = "Staff started to view the organization as one of its people";
         let mut done = Done::new(view, resource(tenant.id, &tenant.name), message);
         done.details = json!({ "person": person.email, "reason": self.reason });
         done.tenant = Some(tenant.id);
         Ok(done)
+    }
+}
+
+impl Begin {
+    /// Tells the organization's administrators and the person whose console is viewed. Who may not
+    /// open the log is not sent there.
+    fn tell(
+        &self,
+        unit: &mut UnitOfWork<'_, '_>,
+        tenant: &Tenant,
+        person: &StaffPerson,
+        view: &StaffView,
+    ) -> Result<()> {
+        let (kind, mail) = (NoticeKind::StaffViewed, MailKind::StaffViewed);
+        let reads_log = role::may(person.role, tenant.kind, Right::ReadLogs).is_ok();
+        let role = person.role.name().to_ascii_lowercase();
+        let minutes = (LIFE.as_secs() / 60).to_string();
+        let about = vec![
+            plain("organization", &tenant.name),
+            plain("person", &person.fullname),
+            named("role", "view-role", &role),
+            plain("reason", &self.reason),
+            plain("minutes", &minutes),
+            moment("start", view.created_at),
+            moment("end", view.expires_at),
+        ];
+        let link = format!("{}/app/logs?class=all&search=staff", unit.app.public_url);
+        let mut values = about.clone();
+        values.extend([message("log", "mail-staff-viewed-log"), plain("link", &link)]);
+        let told = Told { tenant: tenant.id, also: reads_log.then_some(person.user) };
+        notices::tell(unit, kind, mail, told, &values)?;
+        if reads_log {
+            return Ok(());
+        }
+        let link = format!("{}/app/notices", unit.app.public_url);
+        let name = tenant.name.as_str();
+        let log = Phrase::with("mail-staff-viewed-log-of", "organization", name);
+        let mut values = about;
+        values.extend([("log", log), plain("link", &link)]);
+        notices::tell_person(unit, kind, mail, (tenant.id, person.user), &values)
     }
 }
 

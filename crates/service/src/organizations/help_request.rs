@@ -10,7 +10,7 @@ use grantor_domain::page::{Listing, Page};
 use grantor_domain::template::MailKind;
 use grantor_domain::{Error, Result};
 pub use grantor_storage::help_request::ListedHelpRequest;
-use grantor_storage::{help_request, tenant};
+use grantor_storage::{help_request, tenant, user};
 
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::{AdminCaller, Caller};
@@ -78,12 +78,23 @@ struct Create {
 }
 
 impl Create {
-    fn tell_staff(&self, unit: &mut UnitOfWork<'_, '_>, organization: &str) -> Result<()> {
-        let link = format!("{}/app/admin/help", unit.app.public_url);
+    /// Tells staff, with links to the request and to the organization with its people.
+    fn tell_staff(
+        &self,
+        unit: &mut UnitOfWork<'_, '_>,
+        request: &HelpRequest,
+        organization: &str,
+    ) -> Result<()> {
+        let staff_pages = format!("{}/app/admin", unit.app.public_url);
+        let link = format!("{staff_pages}/help/{}", request.id);
+        let organization_link = format!("{staff_pages}/organizations/{}", request.tenant);
+        let email = user::find(unit.tx, request.user)?.map(|it| it.email).unwrap_or_default();
         let values = [
             plain("organization", organization),
             plain("person", &self.caller.name),
+            plain("email", &email),
             plain("message", &self.message),
+            plain("organization_link", &organization_link),
             plain("link", &link),
         ];
         notices::tell_staff(unit, NoticeKind::HelpRequested, MailKind::HelpRequested, &values)
@@ -123,7 +134,7 @@ impl Act for Create {
             answer: None,
         };
         help_request::insert(unit.tx, &request)?;
-        self.tell_staff(unit, &organization)?;
+        self.tell_staff(unit, &request, &organization)?;
         let resource = resource(request.id, &self.caller.name);
         Ok(Done::new(request, resource, "A user asked staff for help"))
     }

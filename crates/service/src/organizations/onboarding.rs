@@ -1,5 +1,5 @@
 //! The first steps of a person in an organization, which the dashboard lists until all are done or
-//! the person hides the list.
+//! the person hides the list. That all are done is told once.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::{App, Context};
 /// The steps, and whether each is done.
 pub type Checklist = Vec<(Step, bool)>;
 
-/// Returns the caller's first steps; `None` if all are done or the list is hidden.
+/// Returns the caller's first steps; `None` if the list is hidden or was finished.
 pub async fn show(app: &App, caller: &Caller) -> Result<Option<Checklist>> {
     let (user, tenant) = (caller.user, caller.tenant);
     let steps: Vec<Step> = Step::of(caller.role, caller.tenant_type).collect();
@@ -32,7 +32,7 @@ pub async fn show(app: &App, caller: &Caller) -> Result<Option<Checklist>> {
     let Some((marks, used, traces)) = read.await? else { return Ok(None) };
     let list: Checklist =
         steps.into_iter().map(|it| (it, is_done(it, marks, &used, &traces))).collect();
-    Ok(Some(list).filter(|it| it.iter().any(|(_, done)| !done)))
+    Ok(Some(list).filter(|it| !it.is_empty()))
 }
 
 fn is_done(step: Step, marks: Marks, used: &ResourceUsage, traces: &Traces) -> bool {
@@ -57,6 +57,11 @@ fn is_done(step: Step, marks: Marks, used: &ResourceUsage, traces: &Traces) -> b
 /// Hides the caller's first steps for good.
 pub async fn hide(app: &App, context: &Context, caller: Arc<Caller>) -> Result<()> {
     app.act(context, Hide { caller }).await
+}
+
+/// Ends the caller's first steps, all of which are done, so that they are told only once.
+pub async fn finish(app: &App, context: &Context, caller: Arc<Caller>) -> Result<()> {
+    app.act(context, Finish { caller }).await
 }
 
 /// Records that the caller verified a receipt. Does nothing if it is known or if the caller has no
@@ -95,6 +100,26 @@ impl Act for Hide {
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<()>> {
         onboarding::hide(unit.tx, self.caller.user, self.caller.tenant, unit.now)?;
         Ok(Done::new((), resource(&self.caller), "A user hid the first steps"))
+    }
+}
+
+struct Finish {
+    caller: Arc<Caller>,
+}
+
+impl Act for Finish {
+    type Permit = ();
+    type Output = ();
+    const ACTION: &'static str = "onboarding.finish";
+
+    /// Everybody may finish their own list.
+    fn authorize(&self, _: &mut UnitOfWork<'_, '_>) -> Result<()> {
+        Ok(())
+    }
+
+    fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<()>> {
+        onboarding::hide(unit.tx, self.caller.user, self.caller.tenant, unit.now)?;
+        Ok(Done::new((), resource(&self.caller), "A user finished the first steps"))
     }
 }
 

@@ -193,6 +193,7 @@ impl Act for Create {
             platform_name: platform.name.as_str().to_owned(),
             verified: platform.proved.is_some(),
             crawling_enabled: platform.settings.crawling_enabled,
+            has_feeds: !platform.feed_urls.as_slice().is_empty(),
         };
         Ok(done(listed, "A scanner was created"))
     }

@@ -35,12 +35,6 @@ pub(super) fn load(
     Ok(found)
 }
 
-/// The numbers that have any term with this prefix.
-pub(super) fn with_prefix(tx: &mut Tx<'_>, index: BitmapIndex, prefix: &str) -> Result<NumberSet> {
-    let found = within(tx, index, (prefix, &end_of(prefix)), None)?;
-    Ok(found.unwrap_or_default())
-}
-
 /// The numbers that have any term from one on and before another. `None` if more than `at_most`
 /// rows would have to be read.
 pub(super) fn within(

@@ -5,7 +5,7 @@ use std::ops::Bound;
 
 use grantor_domain::search::SearchQuery;
 
-use super::posting::{load, with_prefix, within};
+use super::posting::{end_of, load, within};
 use super::{BitmapIndex, NumberSet};
 use crate::{Result, Tx};
 
@@ -17,8 +17,6 @@ const MOST_OF_RANGE: u32 = 4_096;
 pub(crate) struct BitmapQuery {
     /// For each group, a row must have one of its terms.
     groups: Vec<Group>,
-    /// For each group, a row must have a term that starts with one of these prefixes.
-    prefixes: Vec<Vec<String>>,
 }
 
 /// Terms of which a row must have one.
@@ -43,10 +41,24 @@ impl Group {
         Self { terms: terms.into_iter().collect(), ranges: vec![] }
     }
 
+    /// A group of single terms, or of all terms that begin with one of them.
+    pub(crate) fn spelled(terms: impl IntoIterator<Item = String>, is_begun: bool) -> Self {
+        if is_begun {
+            terms.into_iter().fold(Self::default(), |group, it| group.or_beginning_with(&it))
+        } else {
+            Self::of(terms)
+        }
+    }
+
     /// Adds a term.
     pub(crate) fn or(mut self, term: String) -> Self {
         self.terms.push(term);
         self
+    }
+
+    /// Adds all terms that begin with these letters.
+    pub(crate) fn or_beginning_with(self, letters: &str) -> Self {
+        self.or_within(TermRange { from: letters.to_owned(), to: end_of(letters), wider: None })
     }
 
     /// Adds a range of terms.
@@ -91,33 +103,25 @@ impl BitmapQuery {
         self.groups.push(group);
     }
 
-    /// Requires every word of a search; `spell` returns the terms for a word. Word order and
-    /// adjacency are ignored.
-    pub(crate) fn search(&mut self, search: &SearchQuery, spell: impl Fn(&str) -> Vec<String>) {
+    /// Requires every word of a search; `spell` returns the terms for a word, or for all words that
+    /// begin with it. Word order and adjacency are ignored.
+    pub(crate) fn search(&mut self, search: &SearchQuery, spell: impl Fn(&str, bool) -> Group) {
         for term in search.terms() {
-            let begun = usize::from(term.is_prefix());
-            let (whole, begun) = term.words().split_at(term.words().len() - begun);
-            for it in whole {
-                self.any_of(spell(it));
+            let count = term.words().len();
+            for (word, place) in term.words().iter().zip(1..) {
+                self.require(spell(word, term.is_prefix() && place == count));
             }
-            self.prefixes.extend(begun.iter().map(|it| spell(it)));
         }
     }
 
     /// Whether there is any condition.
     pub(crate) fn is_narrow(&self) -> bool {
-        !self.groups.is_empty() || !self.prefixes.is_empty()
+        !self.groups.is_empty()
     }
 
     /// Whether a row with these terms matches all conditions.
     pub(crate) fn matches(&self, terms: &BTreeSet<String>) -> bool {
-        let begins = |prefix: &String| {
-            let from: (Bound<&str>, Bound<&str>) =
-                (Bound::Included(prefix.as_str()), Bound::Unbounded);
-            terms.range::<str, _>(from).next().is_some_and(|it| it.starts_with(prefix.as_str()))
-        };
         self.groups.iter().all(|it| it.has_any(terms))
-            && self.prefixes.iter().all(|group| group.iter().any(begins))
     }
 
     /// The numbers that match all conditions; none if there are no conditions.
@@ -157,13 +161,6 @@ impl BitmapQuery {
             }
             narrow(found, &mut selected);
         }
-        for group in &self.prefixes {
-            let mut found = Vec::with_capacity(group.len());
-            for prefix in group {
-                found.push(with_prefix(tx, index, prefix)?);
-            }
-            narrow(union(found.iter()), &mut selected);
-        }
         Ok(selected)
     }
 }
@@ -187,13 +184,13 @@ mod tests {
             to: to.to_owned(),
             wider: None,
         };
-        let matches = |groups: Vec<Group>| BitmapQuery { groups, prefixes: vec![] }.matches(&terms);
+        let matches = |groups: Vec<Group>| BitmapQuery { groups }.matches(&terms);
         assert!(matches(vec![]));
         assert!(matches(vec![Group::of(["a:2".to_owned()]).or("a:1".to_owned())]));
         assert!(matches(vec![Group::default().or_within(range("b:04", "b:06"))]));
         assert!(!matches(vec![Group::default().or_within(range("b:06", "b:04"))]));
         assert!(!matches(vec![Group::of(["a:1".to_owned()]), Group::of(["a:2".to_owned()])]));
-        let prefix = |it: &str| BitmapQuery { groups: vec![], prefixes: vec![vec![it.to_owned()]] };
-        assert!(prefix("q:lind").matches(&terms) && !prefix("q:lindx").matches(&terms));
+        let begun = |it: &str| matches(vec![Group::spelled([it.to_owned()], true)]);
+        assert!(begun("q:lind") && begun("q:lindqvist") && !begun("q:lindx"));
     }
 }

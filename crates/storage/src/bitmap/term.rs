@@ -5,7 +5,7 @@
 use grantor_domain::Timestamp;
 use grantor_domain::day::{DayPart, DayRange};
 use grantor_domain::license::Amount;
-use grantor_domain::search::{FindQuery, plain_words};
+use grantor_domain::search::{FindQuery, find_words};
 
 use super::posting::end_of;
 use super::query::TermRange;
@@ -14,6 +14,9 @@ use super::{BitmapQuery, Group};
 /// Beginnings of up to this many letters have their own term. Longer ones are ranges of words,
 /// which have few words each.
 const LETTERS: usize = 4;
+
+/// How texts are split into words. With another version, the next start indexes all records again.
+pub(crate) const WORDS: &str = "2";
 
 /// How exactly moments can be sorted: by year, month, day, hour and minute.
 pub(crate) const MOMENT_LEVELS: usize = 5;
@@ -25,7 +28,7 @@ const MOMENT_ENDS: [usize; MOMENT_LEVELS] = [4, 7, 10, 13, 16];
 /// The terms of the words of a text in a field.
 pub(crate) fn words(scope: &str, field: char, text: &str) -> Vec<String> {
     let mut terms = Vec::new();
-    for word in plain_words(text) {
+    for word in find_words(text) {
         let ends = word.char_indices().map(|(at, letter)| at + letter.len_utf8());
         terms.extend(ends.take(LETTERS).map(|end| format!("{scope}p{field}:{}", &word[..end])));
         if word.chars().nth(LETTERS).is_some() {

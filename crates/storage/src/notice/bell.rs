@@ -6,6 +6,7 @@ use grantor_domain::notice::Notice;
 use grantor_domain::page::{Listing, Page};
 use uuid::Uuid;
 
+use crate::request::from_json;
 use crate::statement::{sql, sql_choice};
 use crate::total::{self, BOUND, Total};
 use crate::value::{Value, params};
@@ -44,7 +45,7 @@ pub fn list(
     let items = tx.query(
         sql_choice!(
             2 * usize::from(unread_only) + inbox.choice(),
-            "SELECT notice_id, kind, summary, link, created_at, read_at
+            "SELECT notice_id, kind, mail_kind, mail_values, summary, link, created_at, read_at
              FROM notices WHERE person_id = $1",
             [
                 " AND tenant_id = $4",
@@ -103,7 +104,7 @@ pub fn find(tx: &mut Tx<'_>, inbox: Inbox, id: NoticeId) -> Result<Option<Notice
     tx.find(
         sql_choice!(
             inbox.choice(),
-            "SELECT notice_id, kind, summary, link, created_at, read_at
+            "SELECT notice_id, kind, mail_kind, mail_values, summary, link, created_at, read_at
              FROM notices WHERE notice_id = $1 AND person_id = $2 AND ",
             ["tenant_id = $3", "tenant_id IS NULL"],
             ""
@@ -175,9 +176,11 @@ fn read(row: &Row<'_>) -> Result<Notice> {
     Ok(Notice {
         id: row.get(0)?,
         kind: row.get::<String>(1)?.parse().map_err(Error::Fault)?,
-        summary: row.get(2)?,
-        link: row.get(3)?,
-        created_at: row.get(4)?,
-        read_at: row.get(5)?,
+        mail: row.get::<String>(2)?.parse().map_err(Error::Fault)?,
+        values: from_json(&row.get::<String>(3)?)?,
+        summary: row.get(4)?,
+        link: row.get(5)?,
+        created_at: row.get(6)?,
+        read_at: row.get(7)?,
     })
 }

@@ -39,9 +39,13 @@ pub use self::request::{RequestSearch, search_requests};
 pub use self::source::{SourceSearch, search_sources};
 pub use self::talent::{TalentSearch, search_talents};
 pub use self::update::update;
+use crate::bitmap::term::WORDS;
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, meta};
+
+/// The name under which the version of the words is stored that the index has.
+const META: &str = "record_index_words";
 
 /// How many records a rebuild indexes at a time.
 const REBUILD: u32 = 1_000;
@@ -142,6 +146,17 @@ pub fn has_stale(tx: &mut Tx<'_>) -> Result<bool> {
     Ok(found.is_some())
 }
 
+/// Marks all records for indexing if the index has the words of another version of the server.
+pub fn mark_outdated(tx: &mut Tx<'_>) -> Result<()> {
+    if meta::find(tx, META)?.as_deref() == Some(WORDS) {
+        return Ok(());
+    }
+    // Of many nodes one does it, without the time limit of a unit.
+    tx.lock_schema()?;
+    mark_all(tx)?;
+    meta::put(tx, META, WORDS)
+}
+
 /// Rebuilds the index, after a restore.
 pub(crate) fn rebuild(tx: &mut Tx<'_>) -> Result<()> {
     mark_all(tx)?;
@@ -158,42 +173,48 @@ fn mark_all(tx: &mut Tx<'_>) -> Result<()> {
     tx.execute(
         sql!(
             "INSERT INTO record_stale (kind, record_id, mark)
-             SELECT 'talent', talent_id, 1 FROM talents"
+             SELECT 'talent', talent_id, 1 FROM talents WHERE true
+             ON CONFLICT (kind, record_id) DO NOTHING"
         ),
         params![],
     )?;
     tx.execute(
         sql!(
             "INSERT INTO record_stale (kind, record_id, mark)
-             SELECT 'mention', mention_id, 1 FROM mentions"
+             SELECT 'mention', mention_id, 1 FROM mentions WHERE true
+             ON CONFLICT (kind, record_id) DO NOTHING"
         ),
         params![],
     )?;
     tx.execute(
         sql!(
             "INSERT INTO record_stale (kind, record_id, mark)
-             SELECT 'grant', grant_id, 1 FROM grants"
+             SELECT 'grant', grant_id, 1 FROM grants WHERE true
+             ON CONFLICT (kind, record_id) DO NOTHING"
         ),
         params![],
     )?;
     tx.execute(
         sql!(
             "INSERT INTO record_stale (kind, record_id, mark)
-             SELECT 'request', request_id, 1 FROM requests"
+             SELECT 'request', request_id, 1 FROM requests WHERE true
+             ON CONFLICT (kind, record_id) DO NOTHING"
         ),
         params![],
     )?;
     tx.execute(
         sql!(
             "INSERT INTO record_stale (kind, record_id, mark)
-             SELECT 'source', source_id, 1 FROM sources"
+             SELECT 'source', source_id, 1 FROM sources WHERE true
+             ON CONFLICT (kind, record_id) DO NOTHING"
         ),
         params![],
     )?;
     tx.execute(
         sql!(
             "INSERT INTO record_stale (kind, record_id, mark)
-             SELECT 'case', mention_id, 1 FROM cases"
+             SELECT 'case', mention_id, 1 FROM cases WHERE true
+             ON CONFLICT (kind, record_id) DO NOTHING"
         ),
         params![],
     )?;

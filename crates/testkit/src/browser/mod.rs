@@ -5,6 +5,7 @@
 
 mod driver;
 mod inspect;
+mod keyboard;
 
 use std::path::Path;
 use std::time::Duration;

@@ -94,11 +94,25 @@ const doubled = () => {
 };
 
 // What is pressed with a finger and lower than it needs. Links within a text are as high as the text.
-const PRESSED = "button, .button, summary, select, textarea, input:not([type=hidden]), nav a";
+const PRESSED = "button, .button, summary, select, textarea, input:not([type=hidden]), nav a, " +
+  ".table td a:not(p a)";
 const small = () => [...document.querySelectorAll(PRESSED)].filter((element) => {
   const box = (element.closest("label") ?? element).getBoundingClientRect();
   return shown(element) && box.height < 43.5;
 }).map(path);
+
+// Whether people see where the focus is: by an outline or a shadow of the element, or by an outline of
+// what it is in.
+const outlined = (element) => {
+  const { outlineStyle, outlineWidth } = getComputedStyle(element);
+  return outlineStyle !== "none" && parseFloat(outlineWidth) > 0;
+};
+const ringed = () => {
+  const element = document.activeElement;
+  let home = element;
+  while (home && !outlined(home)) home = home.parentElement;
+  return home !== null || getComputedStyle(element).boxShadow !== "none";
+};
 
 const loaded = () => [
   ...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource"),
@@ -113,6 +127,7 @@ const means = {
   wide,
   doubled,
   small,
+  ringed,
   text: () => trimmed(document.body?.innerText),
   // A value that changes while the page is still loading; empty while pictures are missing.
   content: () => {

@@ -10,6 +10,7 @@ use grantor_service::operations::staff::ListedTenant;
 use maud::{Markup, html};
 
 use crate::frame::{Outcome, Segments, Staff};
+use crate::view::component::with_query;
 use crate::view::label::role;
 use crate::view::rich::rich;
 use crate::view::{Table, ago, badge, card, pager};
@@ -56,6 +57,13 @@ fn row(staff: &Staff, found: &ListedTenant, person: &StaffPerson) -> Vec<Markup>
                                 span.hidden { " " (text!("admin-people-reset-to", name = &person.fullname)) }
                             }))
                         }
+                    }
+                }
+                @if staff.may(AdminRight::ResetFactors) {
+                    a.button.small.plain href=(with_query("/app/admin/second-factor", "email", &person.email)) {
+                        (rich!("admin-people-factor", whom = html! {
+                            span.hidden { " " (text!("admin-people-factor-of", name = &person.fullname)) }
+                        }))
                     }
                 }
                 @if open && staff.may(AdminRight::ViewAs) {

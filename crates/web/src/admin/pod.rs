@@ -26,7 +26,8 @@ use crate::view::marked::{Mark, marked_choices, marked_select};
 use crate::view::run::{ShownRun, run_table};
 use crate::view::time::duration;
 use crate::view::{
-    NavItem, Table, ago, badge, card, confirm, empty, facts, form, head, notice, post_button, tabs,
+    NavItem, Table, ago, badge, card, confirm, empty, facts, form, head, label, notice,
+    post_button, tabs,
 };
 
 /// How many platforms the form lists.
@@ -73,17 +74,31 @@ pub(crate) async fn list(staff: Staff, params: Params) -> Outcome {
 
 fn row(staff: &Staff, listed: &ListedPod) -> Vec<Markup> {
     let pod = &listed.pod;
-    let blocked = !pod.blockers(listed.verified, listed.crawling_enabled).is_empty();
     let never = || html! { span.quiet { (text!("admin-never")) } };
     vec![
         html! { a href={ "/app/admin/pods/" (pod.id) } { (listed.platform_name) } },
         badge(pod.status.name()),
-        html! { @if blocked { span.quiet { "–" } } @else if let Some(due) = pod.due_at { (ago(staff.now(), due)) } @else { (text!("admin-scanner-next-now")) } },
+        next_scan(staff, listed).unwrap_or_else(|| html! { (text!("admin-scanner-next-now")) }),
         html! { (grouped(pod.request_count.into())) },
         html! { (percent(pod.error_rate())) },
         pod.last_started_at.map_or_else(never, |it| ago(staff.now(), it)),
         html! { @if staff.may(AdminRight::ManagePods) { (buttons(listed, "/app/admin/pods")) } },
     ]
+}
+
+/// When a scanner scans next, or why it does not; `None` if it is about to.
+fn next_scan(staff: &Staff, listed: &ListedPod) -> Option<Markup> {
+    if !blockers(listed).is_empty() {
+        return Some(html! { span.quiet { "–" } });
+    }
+    if !listed.has_feeds {
+        return Some(html! { span.quiet { (text!("admin-scanner-no-feeds")) } });
+    }
+    listed.pod.due_at.map(|due| ago(staff.now(), due))
+}
+
+fn blockers(listed: &ListedPod) -> Vec<Blocker> {
+    listed.pod.blockers(listed.verified, listed.crawling_enabled)
 }
 
 /// The platforms whose organizations asked for a scanner.
@@ -132,7 +147,7 @@ fn buttons(listed: &ListedPod, back: &str) -> Markup {
                     (post_button(&format!("/app/admin/pods/{}/{path}", listed.pod.id), label, &[("back", back)]))
                 }
             }
-            @if listed.pod.blockers(listed.verified, listed.crawling_enabled).is_empty() {
+            @if blockers(listed).is_empty() && listed.has_feeds {
                 (post_button(&format!("/app/admin/pods/{}/scan", listed.pod.id), text!("admin-scanner-scan"), &[("back", back)]))
             }
         }
@@ -167,7 +182,7 @@ pub(crate) async fn change_state<V: Command>(
     let message = match pod::apply::<V>(staff.app(), staff.context(), id).await {
         Ok(moved) => text!("admin-scanner-now", status = moved.pod.status.name()),
         // Someone else changed it first: the page shows the current status.
-        Err(error) if *error.kind() == ErrorKind::Conflict => error.message().to_owned(),
+        Err(error) if *error.kind() == ErrorKind::Conflict => label::error(error.message()),
         Err(error) => return Err(error.into()),
     };
     Ok(back(&staff, id, &entered, &message))
@@ -183,7 +198,7 @@ pub(crate) async fn scan_now(
         Ok(_) => text!("admin-scanner-scan-requested").to_owned(),
         // The page shows why it can't scan; a scan a minute is enough.
         Err(error) if matches!(error.kind(), ErrorKind::Conflict | ErrorKind::RateLimited(_)) => {
-            error.message().to_owned()
+            label::error(error.message())
         }
         Err(error) => return Err(error.into()),
     };
@@ -240,7 +255,10 @@ fn tiles(staff: &Staff, ListedPod { pod, .. }: &ListedPod) -> Markup {
 
 fn status_card(staff: &Staff, listed: &ListedPod, owner_name: &str) -> Markup {
     let (pod, now) = (&listed.pod, staff.now());
-    let blockers = pod.blockers(listed.verified, listed.crawling_enabled);
+    let mut blockers: Vec<_> = blockers(listed).into_iter().map(blocker_label).collect();
+    if !listed.has_feeds {
+        blockers.push(text!("admin-scanner-blocker-no-feeds"));
+    }
     let never = || html! { span.quiet { "–" } };
     card(
         text!("word-status"),
@@ -248,12 +266,12 @@ fn status_card(staff: &Staff, listed: &ListedPod, owner_name: &str) -> Markup {
             @if pod.status == PodStatus::Running && !blockers.is_empty() {
                 (notice("warn", html! {
                     p { (text!("admin-scanner-blocked")) }
-                    ul { @for it in &blockers { li { (blocker_label(*it)) } } }
+                    ul { @for it in &blockers { li { (it) } } }
                 }))
             }
             (facts(&[
                 (text!("word-status"), badge(pod.status.name())),
-                (text!("admin-scanner-next"), pod.due_at.filter(|_| blockers.is_empty()).map_or_else(never, |it| ago(now, it))),
+                (text!("admin-scanner-next"), next_scan(staff, listed).unwrap_or_else(never)),
                 (text!("admin-scanner-scopes"), html! { @for it in pod.scopes.names() { code { (it) } " " } }),
                 (text!("admin-platform"), html! { (listed.platform_name) " " @if listed.verified { (badge("verified")) } @else { (badge("pending_verification")) } }),
                 (text!("admin-organization"), owner(listed.tenant, owner_name)),

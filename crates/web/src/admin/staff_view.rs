@@ -14,7 +14,7 @@ use maud::html;
 
 use super::people::page_of;
 use crate::frame::{Cookie, CookieName, FormData, Outcome, Segments, Staff};
-use crate::view::{NavItem, card, field, form, head};
+use crate::view::{NavItem, card, field, form, head, label};
 
 /// How long the browser keeps the token. Longer than a view lasts, so that the next page says that
 /// the view is over.
@@ -72,7 +72,7 @@ async fn load(
 fn draw(staff: &Staff, found: &ListedTenant, person: &StaffPerson, entered: &FormData) -> Response {
     let title = text!("admin-view-title", name = &person.fullname);
     let action = format!("{}/people/{}/view", page_of(found.tenant.id), person.user);
-    let minutes = LIFE.as_secs() / 60;
+    let (minutes, role) = (LIFE.as_secs() / 60, label::role(person.role.name()));
     let reason = field("reason", text!("admin-reason")).required().max_length(500).autofocus();
     let reason = reason.hint(text!("admin-view-reason-hint"));
     let body = html! {
@@ -82,8 +82,9 @@ fn draw(staff: &Staff, found: &ListedTenant, person: &StaffPerson, entered: &For
         (card(text!("admin-view-before"), html! {
             ul {
                 li { (text!("admin-view-read-only", name = &person.fullname)) }
+                li { (text!("admin-view-pages", name = &person.fullname, role = role)) }
                 li { (text!("admin-view-ends", minutes = minutes)) }
-                li { (text!("admin-view-told")) }
+                li { (text!("admin-view-told", name = &person.fullname)) }
             }
             (form(&action, entered, reason.of(entered), text!("admin-view-start")))
         }))

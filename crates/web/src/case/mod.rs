@@ -212,7 +212,7 @@ fn row(person: &Person, it: &ListedCase, thumbnails: &Thumbnails<TalentId>) -> V
         ),
         html! { (it.talent_name) },
         badge(it.status.name()),
-        html! { (it.assignee.as_ref().map_or("–", |(_, name)| name.as_str())) },
+        html! { (it.assignee.as_ref().map_or("", |(_, name)| name.as_str())) },
         it.last_look_at.map_or_else(never, |at| ago(now, at)),
         ago(now, it.updated_at),
     ]

@@ -344,8 +344,8 @@ fn looks(person: &Person, view: &CaseView) -> Markup {
                 text!("case-last-look"),
                 looks.last_at.map_or_else(|| html! { (text!("case-not-yet")) }, |at| ago(now, at)),
             ),
-            (text!("case-found"), html! { (found.unwrap_or("–")) }),
-            (text!("case-gone-since"), looks.gone_since.map_or_else(|| html! { "–" }, day)),
+            (text!("case-found"), html! { (found.unwrap_or_default()) }),
+            (text!("case-gone-since"), looks.gone_since.map_or_else(|| html! {}, day)),
             (
                 text!("case-next-look"),
                 looks.next_at.map_or_else(|| html! { (text!("case-no-look")) }, day),

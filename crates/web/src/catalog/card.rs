@@ -33,15 +33,15 @@ pub(super) fn listing(ctx: &PageContext, found: &Listing<CatalogEntry>) -> Marku
 
 /// The cards of these licenses.
 pub(super) fn cards(ctx: &PageContext, entries: &[CatalogEntry]) -> Markup {
-    html! { div.shelf { @for it in entries { (card(ctx, it)) } } }
+    html! { div.shelf { @for (place, it) in entries.iter().enumerate() { (card(ctx, it, place)) } } }
 }
 
 /// The whole card leads to the page of the license; the links on it lead elsewhere.
-fn card(ctx: &PageContext, entry: &CatalogEntry) -> Markup {
+fn card(ctx: &PageContext, entry: &CatalogEntry, place: usize) -> Markup {
     let license = &entry.record.license;
     html! {
         article.shelf-card {
-            (cover(entry, PictureSize::Thumbnail))
+            (cover(entry, PictureSize::Thumbnail, place))
             div.shelf-text {
                 p.quiet { (type_label(license.license_type)) }
                 h2 { a.shelf-link href=(license_path(entry)) { (license.title.as_str()) } }

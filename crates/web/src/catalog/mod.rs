@@ -90,7 +90,8 @@ fn preview_picture(app: &App, entries: &[CatalogEntry]) -> Option<PreviewPicture
     let entry = entries.iter().find(|it| it.picture.is_some())?;
     let (picture, url) = (entry.picture.as_ref()?, schema::picture_url(app, entry)?);
     let alt = entry.record.talent_name.clone();
-    Some(PreviewPicture { url, width: picture.width, height: picture.height, alt })
+    let (width, height) = (picture.width, picture.height);
+    Some(PreviewPicture { url, media_type: "image/jpeg", width, height, alt })
 }
 
 fn no_licenses(filters: &ListFilters<'_>) -> Markup {

@@ -43,15 +43,20 @@ const fn name(size: PictureSize) -> &'static str {
     }
 }
 
-/// The picture of a license, or the initials of its talent.
-pub(super) fn cover(entry: &CatalogEntry, size: PictureSize) -> Markup {
+/// How many pictures of a page are on the first screen, and loaded at once.
+const AT_ONCE: usize = 4;
+
+/// The picture of a license, or the initials of its talent. `place` is that on the page, from 0.
+pub(super) fn cover(entry: &CatalogEntry, size: PictureSize, place: usize) -> Markup {
     let talent = &entry.record.talent_name;
     let Some(picture) = &entry.picture else { return placeholder(talent) };
     let (width, height) = dimensions(picture, size);
-    let lazy = (size == PictureSize::Thumbnail).then_some("lazy");
+    let loading = if place < AT_ONCE { "eager" } else { "lazy" };
+    let priority = (place == 0).then_some("high");
     html! {
         div.cover {
-            img src=(path(picture.id, size)) alt=(talent) width=(width) height=(height) loading=[lazy];
+            img src=(path(picture.id, size)) alt=(talent) width=(width) height=(height)
+                loading=(loading) fetchpriority=[priority];
         }
     }
 }

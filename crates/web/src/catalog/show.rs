@@ -34,7 +34,7 @@ pub(crate) async fn show(Guest(ctx): Guest, Segment(id): Segment<LicenseId>) -> 
             @if may_request { (request_button(id, open)) }
             a.button.plain.small href="/app/catalog" { (text!("catalog-back")) }
         }))
-        (details(&entry.record, &cover(&entry, PictureSize::Full), &talent, &owner))
+        (details(&entry.record, &cover(&entry, PictureSize::Full, 0), &talent, &owner))
     };
     Ok(ctx.shared_page(&preview(&ctx, &entry), NavItem::Catalog, body))
 }

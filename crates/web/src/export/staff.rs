@@ -169,7 +169,7 @@ async fn scanners(staff: &Staff, page: Page) -> Result<Rows> {
             it.platform_name,
             sentence_case(it.pod.status.name()),
             it.pod.request_count.to_string(),
-            time(it.pod.due_at),
+            time(it.pod.due_at.filter(|_| it.has_feeds)),
             time(it.pod.last_started_at),
         ]
     };

@@ -21,6 +21,7 @@ const PAGES: &[(&str, &str)] = &[
     ("/app/talents/invite", "invitation.new"),
     ("/app/licenses", "license.list"),
     ("/app/licenses/new", "license.new"),
+    ("/app/licenses/talents", "talent.search"),
     ("/app/licenses/templates", "license_template.list"),
     ("/app/licenses/{license}", "license.show"),
     ("/app/licenses/{license}/edit", "license.edit"),

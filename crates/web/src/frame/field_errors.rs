@@ -60,7 +60,7 @@ impl FieldErrors {
         if !drawn.iter().any(|(it, _)| it == name) {
             drawn.push((name.to_owned(), label.to_owned()));
         }
-        let message = shown(self.message_for(name, &drawn)?, &drawn);
+        let message = self.message_for(name, &drawn)?;
         let first = drawn.iter().find(|(it, _)| self.message_for(it, &drawn).is_some());
         Some(FieldError { message, first: first.is_some_and(|(it, _)| it == name) })
     }
@@ -76,7 +76,7 @@ impl FieldErrors {
     pub(crate) fn all(&self) -> Vec<ErrorItem> {
         let drawn = self.fields.lock().unwrap_or_else(PoisonError::into_inner);
         let on_page = drawn.iter().filter_map(|(name, label)| {
-            let message = shown(self.message_for(name, &drawn)?, &drawn);
+            let message = self.message_for(name, &drawn)?;
             Some(ErrorItem { name: name.clone(), label: label.clone(), message, on_page: true })
         });
         let mut all: Vec<_> = on_page.collect();
@@ -89,12 +89,13 @@ impl FieldErrors {
         all
     }
 
-    /// Returns the message of a field, or of a part of it that isn't a rendered field.
-    fn message_for(&self, name: &str, drawn: &[(String, String)]) -> Option<&str> {
+    /// Returns the messages of a field and of its parts that aren't rendered fields, as one text.
+    fn message_for(&self, name: &str, drawn: &[(String, String)]) -> Option<String> {
         let nearer =
             |it: &str| drawn.iter().any(|(field, _)| field.len() > name.len() && covers(field, it));
-        let found = self.by_name.iter().find(|(it, _)| covers(name, it) && !nearer(it));
-        found.map(|(_, message)| message.as_str())
+        let found = self.by_name.iter().filter(|(it, _)| covers(name, it) && !nearer(it));
+        let messages: Vec<_> = found.map(|(_, message)| shown(message, drawn)).collect();
+        (!messages.is_empty()).then(|| messages.join("; "))
     }
 }
 
@@ -106,7 +107,7 @@ fn covers(field: &str, name: &str) -> bool {
 
 /// Returns a message as the page shows it: with the labels of fields, in the reader's language.
 fn shown(message: &str, drawn: &[(String, String)]) -> String {
-    grantor_messages::error(&with_labels(message, drawn)).into_owned()
+    crate::view::label::error(&with_labels(message, drawn))
 }
 
 /// Replaces the wire names of fields in a message with their labels.
@@ -175,6 +176,14 @@ mod tests {
         );
         let all: Vec<_> = found.all().into_iter().map(|it| (it.label, it.on_page)).collect();
         assert_eq!(all, [("B".into(), true), ("A".into(), true), ("Page".into(), false)]);
+    }
+
+    #[test]
+    fn a_field_shows_the_messages_of_all_its_parts() {
+        let found = errors(&[("images", "“a.gif” is required"), ("images.1", "“b” is odd")]);
+        let message = found.register("images", "Images").unwrap().message;
+        assert_eq!(message, "“a.gif” is required; “b” is odd");
+        assert_eq!(found.all().len(), 1);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use axum::extract::multipart::Field;
 use axum::extract::{FromRequest, Multipart, Request};
 use grantor_domain::error::Fields;
-use grantor_domain::image::{MAX_AT_ONCE, MAX_BYTES};
+use grantor_domain::image::{ImageFile, MAX_AT_ONCE, MAX_BYTES, error_of_file};
 use grantor_domain::{Error, ErrorKind};
 use grantor_http::body::{self, BodyError};
 use grantor_messages::text;
@@ -16,16 +16,19 @@ use super::failure::Failure;
 use super::field_errors::{ErrorItem, FieldError, FieldErrors};
 use super::pairs::{Pair, pairs};
 
+/// How much of the name of a file is shown.
+const NAME_SHOWN: usize = 100;
+
 /// The values of a form.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FormData {
     values: Vec<(String, String)>,
     /// Uploaded images. A redisplayed form cannot select them again.
     files: Vec<Vec<u8>>,
-    /// The name of the first file, as the browser gives it.
-    file_name: Option<String>,
+    /// The names of the files, as the browser gives them.
+    file_names: Vec<String>,
     /// Why the images were rejected. The rest of the form is still read.
-    file_error: Option<&'static str>,
+    file_error: Option<String>,
     /// Fields that are not valid text, with their errors. They are redisplayed but never used.
     text_errors: BTreeMap<String, String>,
     errors: FieldErrors,
@@ -101,15 +104,22 @@ impl FormData {
 
     /// Takes the uploaded images.
     pub(crate) fn take_files(&mut self) -> Result<Vec<Vec<u8>>, Error> {
-        match self.file_error {
+        match &self.file_error {
             Some(reason) => Err(Error::field("images", reason)),
             None => Ok(std::mem::take(&mut self.files)),
         }
     }
 
+    /// Gives the uploaded images their names, so that errors say which one they are about.
+    pub(crate) fn named(&self, files: Vec<Vec<u8>>) -> Vec<ImageFile> {
+        let names = self.file_names.iter().map(|it| Some(it.clone()).filter(|it| !it.is_empty()));
+        let names = names.chain(std::iter::repeat(None));
+        files.into_iter().zip(names).map(|(bytes, name)| ImageFile { name, bytes }).collect()
+    }
+
     /// Returns the name of the first uploaded file, if it has one.
     pub(crate) fn file_name(&self) -> Option<&str> {
-        self.file_name.as_deref().filter(|it| !it.is_empty())
+        self.file_names.first().map(String::as_str).filter(|it| !it.is_empty())
     }
 
     /// Returns every valid pair, for the domain's form parsers.
@@ -125,7 +135,7 @@ impl FormData {
             ErrorKind::Validation if !self.errors.is_empty() => {
                 text!("locale-fix-fields").to_owned()
             }
-            _ => grantor_messages::error(error.message()).into_owned(),
+            _ => crate::view::label::error(error.message()),
         });
         self
     }
@@ -179,12 +189,11 @@ impl FormData {
     }
 
     async fn push_file(&mut self, mut part: Field<'_>) -> Result<(), Failure> {
-        let name = part.file_name().map(str::to_owned);
-        self.file_name = self.file_name.take().or(name);
+        let name: String = part.file_name().unwrap_or_default().chars().take(NAME_SHOWN).collect();
         let mut bytes = Vec::new();
         while let Some(chunk) = part.chunk().await.map_err(BodyError::from)? {
             if bytes.len() + chunk.len() > MAX_BYTES {
-                self.file_error = Some("must be at most 10 MiB each");
+                self.file_error.get_or_insert_with(|| too_large(&name));
                 bytes.clear();
             }
             if self.file_error.is_none() {
@@ -194,12 +203,20 @@ impl FormData {
         // Browsers send an empty file when none was chosen.
         if !bytes.is_empty() {
             self.files.push(bytes);
+            self.file_names.push(name);
         }
         if self.files.len() > MAX_AT_ONCE {
-            self.file_error = Some("must be at most 10 per upload");
+            self.file_error = Some("must be at most 10 per upload".to_owned());
             self.files.clear();
         }
         Ok(())
+    }
+}
+
+fn too_large(name: &str) -> String {
+    match name {
+        "" => "must be at most 10 MiB each".to_owned(),
+        name => error_of_file(name, "must be at most 10 MiB"),
     }
 }
 

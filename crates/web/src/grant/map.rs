@@ -273,7 +273,7 @@ fn table(shown: &Shown, tallies: &Tallies) -> Markup {
             html! { (grouped(tally.grants)) (more) },
             html! { (grouped(tally.exclusive)) },
             match tally.until {
-                None => html! { "–" },
+                None => html! {},
                 Some(End::Never) => html! { (text!("grant-no-end-date")) },
                 Some(End::At(end)) => day(end),
             },

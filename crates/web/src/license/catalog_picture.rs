@@ -55,7 +55,7 @@ pub(super) fn picture_card(
             }
             @match present {
                 Some(it) => {
-                    img.catalog-picture src=(it.url) alt=(text!("license-picture-alt", width = it.picture.width.to_string(), height = it.picture.height.to_string())) loading="lazy";
+                    img.catalog-picture src=(it.url) alt=(text!("license-picture-alt", width = it.picture.width.to_string(), height = it.picture.height.to_string())) width=(it.picture.width) height=(it.picture.height) loading="lazy";
                     (undoable(&format!("{action}/remove"), text!("action-remove"), &[]))
                 }
                 None => p.quiet { (text!("license-picture-none")) },

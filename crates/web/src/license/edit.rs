@@ -212,7 +212,7 @@ fn draw_edit(person: &Person, seen: &LicenseView, entered: &FormData, notes: &No
             }))
         }
     };
-    let parts = Parts { talents: None, states: &states, pictures };
+    let parts = Parts { talent: None, states: &states, pictures };
     let body = html! {
         (head(text!("license-edit"), seen.shown.license.title.as_str(), html! {
             a.button.plain href={ "/app/licenses/" (id) } { (text!("license-back")) }

@@ -6,21 +6,18 @@ use grantor_domain::id::{LicenseId, TalentId};
 use grantor_domain::license::{
     FieldNames, LicenseStatus, LicenseTemplate, NewLicense, Terms, members_of_form,
 };
-use grantor_domain::page::{Order, Page};
-use grantor_domain::role::Right;
 use grantor_domain::{Error, Result};
 use grantor_messages::text;
 use grantor_service::licensing::license::{self, LicenseRecord};
-use grantor_service::licensing::talent::TalentSearch;
 use grantor_service::licensing::{license_template, talent};
-use grantor_service::operations::record_index::{RecordOrder, RecordSort};
-use grantor_service::organizations::{organization, team};
+use grantor_service::organizations::organization;
 use maud::{Markup, html};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::picture::Pictures;
 use super::section::{Parts, sections};
+use super::talent_field::{Roster, TALENT, TalentField, check_search, read_talent};
 use super::term::{FIELDS as TERMS, read_terms};
 use super::{status_label, template};
 use crate::catalog;
@@ -36,8 +33,7 @@ use crate::view::{NavItem, empty, head, notice};
 /// The name of the buttons that do something else than saving the license, and their values.
 pub(super) const ACT: &str = "act";
 pub(super) const PREVIEW: &str = "preview";
-/// How many talents can be chosen from.
-const MAX_TALENTS: u32 = 500;
+pub(super) const FIND: &str = "find";
 const TEMPLATE: &str = "template";
 
 pub(super) const TERRITORIES: &str = "territories";
@@ -46,12 +42,13 @@ pub(super) const FEE: [&str; 3] = ["appearanceFee", "currency", "feePer"];
 
 /// What the form for a new license shows besides the entered values.
 struct NewPage {
-    talents: Vec<(String, String)>,
+    talent: TalentField,
     templates: Vec<LicenseTemplate>,
     pictures: Pictures,
 }
 
-/// Shows the form for a new license, empty or with the values of a template.
+/// Shows the form for a new license, empty or with the values of a template. The talent is the one
+/// of the link, or the only one that there is.
 pub(crate) async fn new_form(person: Person, params: Params) -> Outcome {
     let entered = match params.get("template") {
         Some(key) => template::values(&person, key).await?,
@@ -60,18 +57,26 @@ pub(crate) async fn new_form(person: Person, params: Params) -> Outcome {
             .with("type", "advertising")
             .with("canCrawl", "true"),
     };
-    let entered = entered.with("talent", params.get("talent").unwrap_or_default());
+    let talent = match (params.get(TALENT), Roster::load(&person).await?) {
+        (_, Roster::Nobody) => return Ok(without_talents(&person)),
+        (Some(linked), _) => linked.to_owned(),
+        (None, Roster::One(only)) => only.to_string(),
+        (None, Roster::Several) => String::new(),
+    };
+    let entered = entered.with(TALENT, talent);
     let page = NewPage::load(&person, &entered, Pictures::default()).await?;
     Ok(page.draw(&person, &entered, &html! {}))
 }
 
-/// Creates a license, or shows the form again with a preview or after saving a template.
+/// Creates a license, or shows the form again with a preview, after saving a template, or with
+/// talents to choose from.
 pub(crate) async fn create(person: Person, mut entered: FormData) -> Outcome {
     let files = entered.take_files();
     let pictures = Pictures::keep(&person, &entered, files).await?;
     let done = match entered.get(ACT) {
         PREVIEW => preview_new(&person, &entered, &pictures).await,
         TEMPLATE => save_template(&person, &entered, &pictures).await,
+        FIND => check_search(&entered).map(|()| html! {}),
         _ => match make(&person, &entered, &pictures).await {
             Ok(response) => return Ok(response),
             Err(error) => Err(error),
@@ -85,7 +90,7 @@ pub(crate) async fn create(person: Person, mut entered: FormData) -> Outcome {
 }
 
 async fn make(person: &Person, entered: &FormData, pictures: &Pictures) -> Result<Response> {
-    let (talent, new) = read(person, entered, pictures)?;
+    let (talent, new) = read(person, entered, pictures).await?;
     let (app, caller, kept) = (person.app(), person.caller(), pictures.ids());
     let made = license::create_with_kept(app, person.context(), caller, talent, new, kept).await?;
     let message = with_reading(text!("license-created"), entered, FEE[0], FEE[1]);
@@ -94,7 +99,7 @@ async fn make(person: &Person, entered: &FormData, pictures: &Pictures) -> Resul
 
 /// Shows the entered values as their catalog entry.
 async fn preview_new(person: &Person, entered: &FormData, pictures: &Pictures) -> Result<Markup> {
-    let (talent, new) = read(person, entered, pictures)?;
+    let (talent, new) = read(person, entered, pictures).await?;
     let talent = talent::get(person.app(), &person.caller, talent).await?.talent;
     let (owner, _) = organization::show(person.app(), &person.caller).await?;
     // The license has no ID yet.
@@ -120,7 +125,7 @@ pub(super) fn preview(shown: &LicenseRecord) -> Markup {
 }
 
 async fn save_template(person: &Person, entered: &FormData, pictures: &Pictures) -> Result<Markup> {
-    let (_, new) = read(person, entered, pictures)?;
+    let (_, new) = read(person, entered, pictures).await?;
     let saved = template::create(person, entered, &new).await?;
     Ok(notice(
         "good",
@@ -134,14 +139,13 @@ async fn save_template(person: &Person, entered: &FormData, pictures: &Pictures)
     ))
 }
 
-fn read(
+async fn read(
     person: &Person,
     entered: &FormData,
     pictures: &Pictures,
 ) -> Result<(TalentId, NewLicense)> {
     let mut fields = entered.fields();
-    let talent = entered.required(&mut fields, "talent");
-    let talent = fields.take("talent", talent.parse::<TalentId>());
+    let talent = read_talent(person, entered, &mut fields).await?;
     let members = members(entered, &Terms::default(), true, &mut fields);
     let new = fields.take_all(NewLicense::parse(&members, FieldNames::CONSOLE, person.now()));
     pictures.check(&mut fields)?;
@@ -149,29 +153,14 @@ fn read(
     talent.zip(new).ok_or_else(|| Error::validation("Some fields are not valid"))
 }
 
-/// Returns the talents to choose from: none, the first by name, and the selected one.
-async fn talents(person: &Person, entered: &FormData) -> Result<Vec<(String, String)>> {
-    let order = RecordOrder { sort: RecordSort::Name, order: Order::Asc };
-    let by_name = TalentSearch { order, ..TalentSearch::default() };
-    let page = Page::new(1, MAX_TALENTS);
-    let found = talent::search(person.app(), &person.caller, by_name, page).await?;
-    let reached = team::right_scope(person.app(), &person.caller, Right::ManageLicenses).await?;
-    let pair = |it: &talent::ListedTalent| {
-        (it.talent.id.to_string(), it.talent.fullname.as_str().to_owned())
+/// The page of an organization without anybody to license.
+fn without_talents(person: &Person) -> Response {
+    let add = html! { a.button href="/app/talents/new" { (text!("license-add-talent")) } };
+    let body = html! {
+        (head(text!("license-new"), text!("license-new-lead"), html! {}))
+        (empty(text!("license-no-talent"), text!("license-no-talent-why"), add))
     };
-    let within = found.items.iter().filter(|it| reached.includes(it.talent.team));
-    let mut talents: Vec<_> = within.map(pair).collect();
-    let chosen = entered.get("talent");
-    if talents.iter().all(|(id, _)| id != chosen)
-        && let Ok(id) = chosen.parse()
-        && let Ok(other) = talent::get(person.app(), &person.caller, id).await
-    {
-        talents.push(pair(&other));
-    }
-    if !talents.is_empty() {
-        talents.insert(0, (String::new(), text!("license-choose-talent").to_owned()));
-    }
-    Ok(talents)
+    person.page(text!("license-new"), NavItem::Licenses, body)
 }
 
 impl NewPage {
@@ -180,36 +169,33 @@ impl NewPage {
         entered: &FormData,
         pictures: Pictures,
     ) -> Result<Self, Failure> {
-        let talents = talents(person, entered).await?;
+        let talent = TalentField::load(person, entered).await?;
         let templates = license_template::list(person.app(), &person.caller).await?;
-        Ok(Self { talents, templates, pictures })
+        Ok(Self { talent, templates, pictures })
     }
 
     fn draw(&self, person: &Person, entered: &FormData, note: &Markup) -> Response {
         let first = LicenseStatus::FIRST.map(|it| (it.name(), status_label(it)));
         let pictures = self.pictures.fields(entered);
-        let talents = Some(self.talents.as_slice());
-        let parts = Parts { talents, states: &first, pictures };
+        let parts = Parts { talent: Some(&self.talent), states: &first, pictures };
         let body = html! {
             (head(text!("license-new"), text!("license-new-lead"), html! {}))
-            @if self.talents.is_empty() && entered.message().is_none() {
-                (empty(text!("license-no-talent"), text!("license-no-talent-why"), html! { a.button href="/app/talents/new" { (text!("license-add-talent")) } }))
-            } @else {
-                (note)
-                (template::picker(&self.templates, entered.get("talent")))
-                section.card { (new_license(&sections(&parts, entered), entered)) }
-            }
+            (note)
+            (template::picker(&self.templates, self.talent.chosen_id()))
+            section.card { (new_license(&sections(&parts, entered), entered)) }
         };
         self.pictures.allow(person.page(text!("license-new"), NavItem::Licenses, body))
     }
 }
 
-/// The form of a new license. Enter presses its first button.
+/// The form of a new license. Enter presses its first button, which must not be the one that
+/// searches for talents.
 fn new_license(sections: &Markup, entered: &FormData) -> Markup {
     let wrong = entered.errors().iter().any(|it| it.name == "templateName");
     html! {
         form.form method="post" action="/app/licenses/new" enctype="multipart/form-data" novalidate
             data-upload="" {
+            button hidden { (text!("license-create")) }
             (error_summary(entered)) (required_note()) (sections)
             progress max="100" value="0" aria-label=(text!("license-upload-progress")) hidden data-progress="" {}
             div.actions { button { (text!("license-create")) } (preview_button()) }

@@ -76,7 +76,8 @@ pub(crate) async fn add_images(
     let files = entered.take_files();
     let added = async {
         let (app, caller, expected) = (person.app(), person.caller(), Expected::default());
-        license::add_images(app, person.context(), caller, id, expected, files?).await
+        let files = entered.named(files?);
+        license::add_images(app, person.context(), caller, id, expected, files).await
     };
     match added.await {
         Ok(added) => {

@@ -13,6 +13,7 @@ mod record;
 mod reuse;
 mod section;
 mod show;
+mod talent_field;
 mod template;
 mod term;
 
@@ -36,7 +37,9 @@ pub(crate) use self::image::{add_images, remove_image};
 pub(crate) use self::list::{filters, list, matching, query};
 pub(crate) use self::permission::{revoke, share};
 pub(crate) use self::reuse::{duplicate, save_template};
+pub(crate) use self::section::label as field_label;
 pub(crate) use self::show::{change_status, delete, show};
+pub(crate) use self::talent_field::suggest_talents;
 pub(crate) use self::template::{delete_template, rename_template, templates};
 use crate::frame::Person;
 use crate::image_url;

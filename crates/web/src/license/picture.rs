@@ -46,7 +46,7 @@ impl Pictures {
             Err(error) => (vec![], Some(error)),
         };
         let (app, caller) = (person.app(), person.caller());
-        let had = had.into_iter().collect();
+        let (had, files) = (had.into_iter().collect(), entered.named(files));
         let found = license::keep(app, person.context(), caller, had, files).await?;
         let KeptImages { images, refused } = found;
         let mut kept = Vec::with_capacity(images.len());

@@ -34,7 +34,7 @@ pub(super) fn record(person: &Person, seen: &LicenseView) -> Markup {
         (text!("license-your-access"), html! { (access_label(owned, seen.role)) }),
         (
             text!("word-description"),
-            html! { @if license.description.as_str().is_empty() { span.quiet { "–" } } @else { span.lines { (license.description.as_str()) } } },
+            html! { @if !license.description.as_str().is_empty() { span.lines { (license.description.as_str()) } } },
         ),
         (text!("license-uses"), html! { (uses(license)) }),
         (text!("license-territories"), html! { (territories(license)) }),
@@ -49,11 +49,11 @@ pub(super) fn record(person: &Person, seen: &LicenseView) -> Markup {
         ),
         (
             text!("license-external-id"),
-            html! { @match &license.external_id { Some(it) => code { (it.as_str()) }, None => span.quiet { "–" } } },
+            html! { @if let Some(it) = &license.external_id { code { (it.as_str()) } } },
         ),
         (
             text!("license-terms"),
-            html! { @if license.terms.as_map().is_empty() { span.quiet { "–" } } @else { span.lines { (term_lines(&license.terms)) } } },
+            html! { @if !license.terms.as_map().is_empty() { span.lines { (term_lines(&license.terms)) } } },
         ),
         (
             text!("word-updated"),

@@ -4,6 +4,7 @@ use grantor_domain::license::{Approval, FeePer, Territories, Uses};
 use grantor_messages::text;
 use maud::{Markup, html};
 
+use super::talent_field::TalentField;
 use super::term;
 use super::{approval_label, type_label, types};
 use crate::frame::FormData;
@@ -16,8 +17,8 @@ use crate::view::{area, checkbox, choices, field, select};
 
 /// What differs between the forms.
 pub(super) struct Parts<'a> {
-    /// The talents to choose from; `None` for a license that has one.
-    pub(super) talents: Option<&'a [(String, String)]>,
+    /// The choice of the talent; `None` for a license that has one.
+    pub(super) talent: Option<&'a TalentField>,
     /// The statuses to choose from, with their labels.
     pub(super) states: &'a [(&'static str, &'static str)],
     pub(super) pictures: Markup,
@@ -46,9 +47,7 @@ fn who_and_what(parts: &Parts<'_>, entered: &FormData) -> Markup {
     let description = text!("license-description-hint");
     let no_uses = text!("license-uses-hint");
     html! {
-        @if let Some(talents) = parts.talents {
-            (marked_select(Mark::Required, "talent", text!("license-talent"), Some(text!("license-talent-hint")), talents, entered))
-        }
+        @if let Some(talent) = parts.talent { (talent.show(entered)) }
         (field("name", text!("word-name")).required().max_length(200).of(entered))
         (marked_select(Mark::Required, "type", text!("word-type"), None, &kinds, entered))
         (choices("uses", text!("license-uses"), Some(no_uses), &uses, entered))
@@ -124,12 +123,13 @@ fn watching(entered: &FormData) -> Markup {
 }
 
 /// Returns the form's label of a field.
-pub(super) fn label(name: &str) -> String {
+pub(crate) fn label(name: &str) -> String {
     if name == term::LINES {
         return text!("license-terms").to_owned();
     }
     let new_form = FormData::default();
-    let parts = Parts { talents: Some(&[]), states: &[], pictures: html! {} };
+    let talent = TalentField::default();
+    let parts = Parts { talent: Some(&talent), states: &[], pictures: html! {} };
     drop(sections(&parts, &new_form));
     new_form.label(name)
 }

@@ -152,12 +152,12 @@ fn length(length: Length) -> String {
 }
 
 /// The card of the new license form in which a template is chosen.
-pub(super) fn picker(own: &[LicenseTemplate], talent: &str) -> Markup {
+pub(super) fn picker(own: &[LicenseTemplate], talent: Option<&str>) -> Markup {
     html! {
         section.card {
             h2 { (text!("license-template-start")) }
             form.row method="get" action="/app/licenses/new" {
-                @if !talent.is_empty() { input type="hidden" name="talent" value=(talent); }
+                @if let Some(talent) = talent { input type="hidden" name="talent" value=(talent); }
                 select.picker name="template" aria-label=(text!("license-template")) {
                     @if !own.is_empty() {
                         optgroup label=(text!("license-template-own")) {

@@ -45,7 +45,7 @@ fn row(person: &Person, it: &MentionDecision) -> Vec<Markup> {
     vec![
         ago(person.now(), it.at),
         html! { (it.by_name) },
-        html! { span.quiet { (it.from.map_or("–", words)) } },
+        html! { @if let Some(from) = it.from { span.quiet { (words(from)) } } },
         html! { (words(it.to)) },
     ]
 }

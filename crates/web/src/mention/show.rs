@@ -209,7 +209,7 @@ fn all_facts(person: &Person, seen: &MentionView) -> Markup {
             },
             html! { (seen.shown.place()) p { code { (it.url) } } },
         ),
-        (text!("mention-author"), html! { (it.author.as_deref().unwrap_or("–")) }),
+        (text!("mention-author"), html! { (it.author.as_deref().unwrap_or_default()) }),
         // An image is matched by a reference image, which is shown above.
         (
             text!("mention-match"),
@@ -218,10 +218,7 @@ fn all_facts(person: &Person, seen: &MentionView) -> Markup {
                 @if it.found.kind == MatchKind::Name { " · " code { (it.found.term) } }
             },
         ),
-        (
-            text!("mention-published"),
-            html! { @match it.published_at { Some(at) => (day(at)), None => "–" } },
-        ),
+        (text!("mention-published"), html! { @if let Some(at) = it.published_at { (day(at)) } }),
         (text!("mention-first-seen"), ago(person.now(), it.first_seen_at)),
         (text!("mention-last-seen"), ago(person.now(), it.last_seen_at)),
         (text!("mention-revision"), html! { (it.revision) }),

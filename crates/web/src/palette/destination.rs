@@ -94,12 +94,12 @@ pub(super) const PAGES: &[Destination<Right>] = &[
     Destination::new("/app/billing", "billing", Right::ManageBilling),
     Destination::new("/app/organization", "organization", Right::Read),
     Destination::new("/app/organization/edit", "edit-organization", Right::ManageOrganization),
-    Destination::new(
+    Destination::of_organizations(
         "/app/organization/security",
         "organization-security",
         Right::ManageOrganization,
     ),
-    Destination::new(
+    Destination::of_organizations(
         "/app/organization/single-sign-on",
         "single-sign-on",
         Right::ManageOrganization,
@@ -153,9 +153,10 @@ mod tests {
     use crate::routes::routes;
 
     /// Pages without a path parameter to which the palette does not lead, and why.
-    const LEFT_OUT: [(&str, &str); 10] = [
+    const LEFT_OUT: [(&str, &str); 11] = [
         ("/app/licenses/import/sample", "a file"),
         ("/app/talents/import/sample", "a file"),
+        ("/app/licenses/talents", "suggestions for a field"),
         ("/app/tags", "suggestions for a field"),
         ("/app/names", "suggestions for a field"),
         ("/app/parties", "suggestions for a field"),

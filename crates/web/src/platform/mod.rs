@@ -217,7 +217,7 @@ fn record(person: &Person, it: &Platform, teams: &[Team]) -> Markup {
             text!("platform-description"),
             html! { (it.description.as_ref().map_or("", |it| it.as_str())) },
         ),
-        (text!("platform-team"), html! { (team.unwrap_or("–")) }),
+        (text!("platform-team"), html! { (team.unwrap_or_default()) }),
         (
             text!("platform-feeds"),
             html! {

@@ -61,7 +61,7 @@ fn existing(person: &Person, it: &Platform, listed: &ListedPod, state: &ScannerS
             html! { (text!("platform-scan-in-seconds")) }
         }
     });
-    let none = || html! { span.quiet { "–" } };
+    let none = || html! {};
     html! {
         @if !blockers.is_empty() {
             (notice("warn", html! {

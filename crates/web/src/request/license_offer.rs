@@ -103,7 +103,7 @@ fn initial(now: Timestamp, license: &License) -> FormData {
         .with("terms.ends_at", license.expires_at.map(to_exact_input).unwrap_or_default())
         .with(offer::AMOUNT, fee.map(|it| amount_input(it.amount, it.currency)).unwrap_or_default())
         .with(offer::CURRENCY, fee.map(|it| it.currency.to_string()).unwrap_or_default())
-        .with("terms.fee.per", fee.map(|it| it.per.name()).unwrap_or_default())
+        .with(offer::PER, fee.map(|it| it.per.name()).unwrap_or_default())
         .with("terms.exclusive", if known.exclusive == Some(true) { "true" } else { "" })
         .with("terms.channels", known.channels.join("\n"))
         .with("terms.conditions", known.offered_conditions())

@@ -205,7 +205,6 @@ fn row(person: &Person, view: &RequestView, thumbnails: &Thumbnails<LicenseId>) 
         ago(person.now(), request.updated_at),
         html! {
             @if unread > 0 { span.badge.warn { (text!("request-unread-count", count = unread.to_string())) } }
-            @else { span.quiet { "–" } }
         },
     ]
 }

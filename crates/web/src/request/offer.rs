@@ -26,6 +26,7 @@ use crate::view::{NavItem, area, card, checkbox, facts, field, form, head};
 /// The fields of the fee.
 pub(super) const AMOUNT: &str = "terms.fee.amount";
 pub(super) const CURRENCY: &str = "terms.fee.currency";
+pub(super) const PER: &str = "terms.fee.per";
 
 /// What the form is about.
 struct Composer {
@@ -128,7 +129,7 @@ fn initial(composer: &Composer, now: Timestamp) -> FormData {
         .with("terms.ends_at", input(ends_at))
         .with(AMOUNT, fee.map(|it| amount_input(it.amount, it.currency)).unwrap_or_default())
         .with(CURRENCY, fee.map(|it| it.currency.to_string()).unwrap_or_default())
-        .with("terms.fee.per", fee.map(|it| it.per.name()).unwrap_or_default())
+        .with(PER, fee.map(|it| it.per.name()).unwrap_or_default())
         .with("terms.exclusive", if exclusive { "true" } else { "" })
         .with("terms.channels", channels.join("\n"))
         .with("terms.conditions", conditions)
@@ -170,12 +171,20 @@ pub(super) fn read(entered: &FormData) -> Result<OfferDraft> {
 fn read_fee(entered: &FormData, fields: &mut Fields) -> Option<LicenseFee> {
     entered.optional(AMOUNT)?;
     let typed = read_amount(entered, AMOUNT, CURRENCY, fields);
+    let unchosen = LicenseFee::unchosen(typed.map(|it| it.amount));
     let currency = typed.and_then(|it| it.currency).or_else(|| {
+        if let (Some(free), None) = (unchosen, entered.optional(CURRENCY)) {
+            return Some(free.currency);
+        }
         let selected = entered.required(fields, CURRENCY);
         fields.take(CURRENCY, Currency::parse(selected))
     });
-    let per = entered.required(fields, "terms.fee.per");
-    let per = fields.take("terms.fee.per", per.parse::<FeePer>());
+    let per = if let (Some(free), None) = (unchosen, entered.optional(PER)) {
+        Some(free.per)
+    } else {
+        let per = entered.required(fields, PER);
+        fields.take(PER, per.parse::<FeePer>())
+    };
     Some(LicenseFee { amount: typed?.amount, currency: currency?, per: per? })
 }
 
@@ -238,7 +247,7 @@ pub(super) fn fields(license: &License, entered: &FormData) -> Markup {
             div.three {
                 (field(AMOUNT, text!("request-amount")).inputmode("decimal").placeholder(text!("request-amount-example")).hint(text!("request-fee-hint")).of(entered))
                 (marked_select(with_fee, CURRENCY, text!("request-currency"), None, &currency_choices(), entered))
-                (marked_select(with_fee, "terms.fee.per", text!("request-fee-per"), None, &per, entered))
+                (marked_select(with_fee, PER, text!("request-fee-per"), None, &per, entered))
             }
         }))
         (checkbox("terms.exclusive", text!("request-term-exclusive"), Some(text!("request-exclusive-hint")), entered))

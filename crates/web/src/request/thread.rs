@@ -116,7 +116,7 @@ fn draw(person: &Person, page: &RequestPage, forms: &Forms) -> Response {
     let (thread, view) = (&page.thread, &page.thread.view);
     let title = text!("request-title", license = &view.record.license_title);
     let body = html! {
-        (head(&title, &view.record.talent_name, next_step(thread)))
+        (head(&title, &view.record.talent_name, next_step(thread, page.blocking.is_some())))
         (error_summary(&forms.other))
         (ending(page))
         @if let Some(name) = &page.claimant { (claim_notice(view, name)) }
@@ -141,8 +141,8 @@ fn draw(person: &Person, page: &RequestPage, forms: &Forms) -> Response {
     person.page(&title, NavItem::Requests, body)
 }
 
-/// The main action of the user's side.
-fn next_step(thread: &RequestThread) -> Markup {
+/// The main action of the user's side. A blocked offer can be read, but not accepted.
+fn next_step(thread: &RequestThread, is_blocked: bool) -> Markup {
     let (view, open) = (&thread.view, open_offer(thread).is_some());
     let path = path(view.record.request.id);
     html! {
@@ -150,6 +150,7 @@ fn next_step(thread: &RequestThread) -> Markup {
             @match (view.party, open) {
                 (Party::Owner, false) => a.button href={ (path) "/offer" } { (text!("request-make-offer")) },
                 (Party::Owner, true) => a.button href={ (path) "/offer" } { (text!("request-replace-offer")) },
+                (Party::Asker, true) if is_blocked => a.button.plain href={ (path) "/accept" } { (text!("request-view-terms")) },
                 (Party::Asker, true) => a.button href={ (path) "/accept" } { (text!("request-review-and-accept")) },
                 (Party::Asker, false) => {}
             }

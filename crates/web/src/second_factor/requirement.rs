@@ -49,6 +49,9 @@ fn draw(person: &Person, found: &Requirement, here: &str, entered: &FormData) ->
             a.button.plain href="/app/organization" { (text!("security-back-to-organization")) }
         }))
         (error_summary(entered))
+        @if entered.message().is_some() {
+            p { a.button.plain href=(super::PAGE) { (text!("security-set-up-own")) } }
+        }
         (card(text!("security-second-factor"), toggle(found)))
         section {
             h2 { (text!("security-members")) }

@@ -9,8 +9,8 @@ use grantor_messages::text;
 use grantor_service::identity::second_factor::{self, Overview};
 use maud::{Markup, html};
 
-use super::{PAGE, recovery_codes, sign_in_again};
-use crate::frame::{FormData, Outcome, Person, form_token};
+use super::{PAGE, page_with_name, recovery_codes, sign_in_again};
+use crate::frame::{FormData, Outcome, Params, Person, form_token};
 use crate::passkey;
 use crate::sign_in::with_next;
 use crate::view::component::confirm_with;
@@ -18,10 +18,11 @@ use crate::view::field::error_summary;
 use crate::view::rich::rich;
 use crate::view::{NavItem, Table, ago, badge, card, confirm, head, notice, post_button};
 
-/// Shows the person's second factors.
-pub(crate) async fn show(person: Person) -> Outcome {
+/// Shows the person's second factors. The name of a passkey is kept while one signs in again.
+pub(crate) async fn show(person: Person, params: Params) -> Outcome {
     let overview = second_factor::show(person.app(), &person.caller).await?;
-    Ok(draw(&person, &overview, &FormData::default()))
+    let name = params.get("name").unwrap_or_default();
+    Ok(draw(&person, &overview, &FormData::default().with("name", name)))
 }
 
 /// Shows the page again with an error.
@@ -32,7 +33,7 @@ pub(crate) async fn refuse(person: &Person, error: Error, entered: FormData) -> 
 
 /// Creates new recovery codes and shows them once.
 pub(crate) async fn renew_codes(person: Person, entered: FormData) -> Outcome {
-    if let Some(to) = sign_in_again(&person) {
+    if let Some(to) = sign_in_again(&person, PAGE) {
         return Ok(to);
     }
     let (app, context, caller) = (person.app(), person.context(), person.caller());
@@ -58,7 +59,7 @@ fn draw(person: &Person, overview: &Overview, entered: &FormData) -> Response {
             a.button.plain href="/app/profile" { (text!("security-back-to-profile")) }
         }))
         (error_summary(entered))
-        @if !changes { (why_not(person)) }
+        @if !changes { (why_not(person, &page_with_name(entered.get("name")))) }
         @if overview.required {
             (notice("", html! { p { (text!("security-organization-requires")) } }))
         }
@@ -69,8 +70,8 @@ fn draw(person: &Person, overview: &Overview, entered: &FormData) -> Response {
     person.page(text!("security-title"), NavItem::Profile, body)
 }
 
-/// Why nothing can be changed now.
-fn why_not(person: &Person) -> Markup {
+/// Why nothing can be changed now, and the way to sign in again, which leads back to the form.
+fn why_not(person: &Person, form: &str) -> Markup {
     let by_provider = person.caller.method == Some(SignInMethod::SingleSignOn);
     notice(
         "warn",
@@ -79,7 +80,7 @@ fn why_not(person: &Person) -> Markup {
                 p { (text!("security-signed-in-by-sso")) }
             } @else {
                 p { (text!("security-signed-in-long-ago")) }
-                p { a.button.small href=(with_next("/app/sign-in", PAGE)) { (text!("security-sign-in-again")) } }
+                p { a.button.small href=(with_next("/app/sign-in", form)) { (text!("security-sign-in-again")) } }
             }
         },
     )

@@ -141,7 +141,7 @@ pub(crate) fn done(person: &Person, made: &SetUp, message: &str) -> Response {
 
 /// Starts setting up an authenticator app for the profile.
 pub(crate) async fn begin_in_profile(person: Person) -> Outcome {
-    if let Some(to) = sign_in_again(&person) {
+    if let Some(to) = sign_in_again(&person, PAGE) {
         return Ok(to);
     }
     let owner = Owner::Caller(person.caller());
@@ -151,7 +151,7 @@ pub(crate) async fn begin_in_profile(person: Person) -> Outcome {
 
 /// Shows the secret of the app for the profile.
 pub(crate) async fn show_app_in_profile(person: Person) -> Outcome {
-    if let Some(to) = sign_in_again(&person) {
+    if let Some(to) = sign_in_again(&person, PROFILE_APP) {
         return Ok(to);
     }
     match authenticator_app::pending(person.app(), Owner::Caller(person.caller())).await? {
@@ -160,8 +160,11 @@ pub(crate) async fn show_app_in_profile(person: Person) -> Outcome {
     }
 }
 
-/// Confirms the app for the profile.
+/// Confirms the app for the profile. Its secret is kept while the person signs in again.
 pub(crate) async fn confirm_in_profile(person: Person, entered: FormData) -> Outcome {
+    if let Some(to) = sign_in_again(&person, PROFILE_APP) {
+        return Ok(to);
+    }
     let made = async {
         entered.check_text()?;
         let (app, context, owner) =
@@ -183,11 +186,14 @@ pub(crate) async fn confirm_in_profile(person: Person, entered: FormData) -> Out
 
 /// Removes the app.
 pub(crate) async fn remove_app(person: Person) -> Outcome {
-    if let Some(to) = sign_in_again(&person) {
+    if let Some(to) = sign_in_again(&person, PAGE) {
         return Ok(to);
     }
-    authenticator_app::remove(person.app(), person.context(), person.caller()).await?;
-    Ok(person.redirect(PAGE, text!("security-app-removed")))
+    match authenticator_app::remove(person.app(), person.context(), person.caller()).await {
+        Ok(()) => Ok(person.redirect(PAGE, text!("security-app-removed"))),
+        // The page has what must be set up first.
+        Err(error) => super::security::refuse(&person, error, FormData::default()).await,
+    }
 }
 
 fn draw_choice(ctx: &PageContext, waiting: &WaitingView, entered: &FormData) -> Response {

@@ -163,7 +163,7 @@ fn draw_found(person: &Person, choice: &Choice, entered: &FormData) -> Response 
 
 /// What was found, as the form keeps it.
 fn found(entered: &FormData) -> Markup {
-    let kind = entered.get("found.kind").parse::<FeedKind>().map_or("–", kind_label);
+    let kind = entered.get("found.kind").parse::<FeedKind>().map_or("", kind_label);
     let kind = match entered.optional("found.service") {
         Some(service) => text!("source-kind-on-service", kind = kind, service = service),
         None => kind.to_owned(),

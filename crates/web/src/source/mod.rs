@@ -24,7 +24,7 @@ use crate::view::live::live_list;
 use crate::view::rich::rich;
 use crate::view::run::{ShownRun, run_summary};
 use crate::view::sort::{SortKey, Sorting};
-use crate::view::{NavItem, Table, ago, badge, empty, head, pager};
+use crate::view::{NavItem, Table, absent, ago, badge, empty, head, pager};
 use crate::{export, saved_view};
 
 pub(crate) use self::edit::{change, edit};
@@ -233,7 +233,7 @@ fn first_scan(now: Timestamp, it: &ListedSource) -> &'static str {
 /// When the source is scanned next.
 pub(crate) fn next_scan(now: Timestamp, it: &ListedSource) -> Markup {
     html! {
-        @if !it.source.is_active() { span.quiet { "–" } }
+        @if !it.source.is_active() { (absent()) }
         @else if it.feed.push_only { (text!("source-scan-when-pushed")) }
         @else if it.source.starts_at_once(&it.feed, now) { (text!("source-scan-in-seconds")) }
         @else {

@@ -121,7 +121,7 @@ fn details(person: &Person, it: &ListedSource, watched: &str) -> Markup {
         (text!("source-looks-for"), html! { (watched) }),
     ];
     if !it.feed.push_only {
-        all.push((text!("source-how-often"), html! { (often.map_or("–", |(_, label)| label)) }));
+        all.push((text!("source-how-often"), html! { (often.map_or("", |(_, label)| label)) }));
     }
     all.extend([
         (text!("source-last-read"), it.feed.last_scan_at.map_or_else(never, |at| ago(now, at))),

@@ -6,6 +6,7 @@ use maud::{Markup, html};
 
 use super::{HERE, Part};
 use crate::asset;
+use crate::view::combobox::{Choice, Combobox, combobox};
 use crate::view::field::{error_summary, group, upload_form};
 use crate::view::marked::{
     Mark, marked_area, marked_choices, marked_select, required_checkbox, required_note,
@@ -199,6 +200,28 @@ pub(super) const PARTS: &[Part] = &[
         draw: |example| {
             let (label, accepts) = (text!("style-guide-example-share-with"), Accepts::Everyone);
             in_form(&party_field("example_party", label, accepts, &[], &example.entered))
+        },
+    },
+    Part {
+        name: "combobox::combobox",
+        draw: |example| {
+            let chosen = Choice {
+                id: "1".to_owned(),
+                name: "Zoë Lindqvist".to_owned(),
+                detail: String::new(),
+                thumbnail: None,
+            };
+            let field = Combobox {
+                name: "example_record",
+                label: text!("style-guide-example-talent"),
+                hint: text!("license-talent-hint"),
+                source: "/app/licenses/talents?search=",
+                find: ("act", "find"),
+                typed: "",
+                chosen: Some(&chosen),
+                found: None,
+            };
+            in_form(&combobox(&field, &example.entered))
         },
     },
     Part {

@@ -6,7 +6,7 @@ use maud::html;
 use super::{HERE, Part};
 use crate::view::chart::tile;
 use crate::view::{
-    ago, badge, card, code, confirm, day, empty, facts, for_developers, lesson, notice,
+    absent, ago, badge, card, code, confirm, day, empty, facts, for_developers, lesson, notice,
     post_button, steps, tabs, undoable,
 };
 
@@ -30,6 +30,7 @@ pub(super) const PARTS: &[Part] = &[
             ])
         },
     },
+    Part { name: "component::absent", draw: |_| html! { p { (absent()) } } },
     Part {
         name: "component::badge",
         draw: |_| {

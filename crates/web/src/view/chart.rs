@@ -1,4 +1,6 @@
-//! SVG charts. Each has a text label for screen readers, and day charts also have a table.
+//! SVG charts. Each has a text label for screen readers, and day charts also have a table. A
+//! drawing is stretched to the width of its place; the labels around it are text of the page, so
+//! they have the same size on every screen.
 
 use std::fmt::Write as _;
 
@@ -11,10 +13,7 @@ use super::money::NumberStyle;
 pub(crate) type Series<'a> = (&'a str, &'a str);
 
 const WIDTH: u32 = 720;
-const HEIGHT: u32 = 190;
-/// Space for the axis labels on the left and at the bottom.
-const LEFT: u32 = 34;
-const BELOW: u32 = 30;
+const HEIGHT: u32 = 160;
 
 /// A stacked bar for each day.
 pub(crate) fn stacked_bars(
@@ -40,8 +39,15 @@ pub(crate) fn stacked_bars_by(
     html! {
         figure.chart {
             figcaption { (title) }
-            svg viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(label) {
-                (grid(top)) (bars(series, days, top)) (day_labels(days))
+            div.plot {
+                div.axis aria-hidden="true" {
+                    @for part in [2, 1, 0] { span { (grouped(top * part / 2)) } }
+                }
+                svg viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } preserveAspectRatio="none" role="img"
+                    aria-label=(label) {
+                    (grid(top)) (bars(series, days, top))
+                }
+                div.days aria-hidden="true" { @for day in labeled(days) { span { (day) } } }
             }
             (legend(series, &sums(series, days)))
             (numbers(&heads, days.iter().rev().filter(|(_, it)| it.iter().sum::<u64>() > 0).map(|(day, it)| {
@@ -163,19 +169,12 @@ fn strip(series: &[Series<'_>], counts: &[u64], total: u64) -> Markup {
     PreEscaped(drawn)
 }
 
-/// Three grid lines with their values.
+/// Three grid lines.
 fn grid(top: u64) -> Markup {
     let mut drawn = String::new();
     for part in 0..=2 {
-        let value = top * part / 2;
-        let y = height(top, value);
-        let _ = write!(
-            drawn,
-            "<line class=\"line\" x1=\"{LEFT}\" x2=\"{WIDTH}\" y1=\"{y}\" y2=\"{y}\"/>\
-             <text x=\"{}\" y=\"{}\" text-anchor=\"end\">{value}</text>",
-            LEFT - 6,
-            y + 4
-        );
+        let y = height(top, top * part / 2);
+        let _ = write!(drawn, "<line class=\"line\" x2=\"{WIDTH}\" y1=\"{y}\" y2=\"{y}\"/>");
     }
     PreEscaped(drawn)
 }
@@ -184,7 +183,7 @@ fn bars(series: &[Series<'_>], days: &[(String, Vec<u64>)], top: u64) -> Markup 
     let mut drawn = String::new();
     let step = step(days.len());
     for (index, (day, counts)) in days.iter().enumerate() {
-        let x = LEFT + small(index) * step + 2;
+        let x = small(index) * step + 2;
         let mut below = 0;
         for ((word, color), count) in series.iter().zip(counts) {
             let (y, foot) = (height(top, below + count), height(top, below));
@@ -203,28 +202,12 @@ fn bars(series: &[Series<'_>], days: &[(String, Vec<u64>)], top: u64) -> Markup 
     PreEscaped(drawn)
 }
 
-/// Labels for the first, middle and last day.
-fn day_labels(days: &[(String, Vec<u64>)]) -> Markup {
-    let mut drawn = String::new();
+/// The first, middle and last day, which have labels.
+fn labeled(days: &[(String, Vec<u64>)]) -> Vec<&str> {
     let last = days.len().saturating_sub(1);
-    for index in [0, last / 2, last] {
-        let Some((day, _)) = days.get(index) else { continue };
-        let x = LEFT + small(index) * step(days.len());
-        let anchor = if index == 0 {
-            "start"
-        } else if index == last {
-            "end"
-        } else {
-            "middle"
-        };
-        let x = if index == last { WIDTH - 2 } else { x };
-        let _ = write!(
-            drawn,
-            "<text x=\"{x}\" y=\"{}\" text-anchor=\"{anchor}\">{day}</text>",
-            HEIGHT - 6
-        );
-    }
-    PreEscaped(drawn)
+    let mut indexes = vec![0, last / 2, last];
+    indexes.dedup();
+    indexes.iter().filter_map(|it| days.get(*it)).map(|(day, _)| day.as_str()).collect()
 }
 
 fn legend(series: &[Series<'_>], counts: &[u64]) -> Markup {
@@ -254,12 +237,11 @@ fn sums(series: &[Series<'_>], days: &[(String, Vec<u64>)]) -> Vec<u64> {
 }
 
 fn step(days: usize) -> u32 {
-    (WIDTH - LEFT) / small(days.max(1))
+    WIDTH / small(days.max(1))
 }
 
 fn height(top: u64, value: u64) -> u32 {
-    let space = HEIGHT - BELOW - 8;
-    HEIGHT - BELOW - scaled(value, space, top)
+    HEIGHT.saturating_sub(scaled(value, HEIGHT, top))
 }
 
 fn scaled(value: u64, space: u32, of: u64) -> u32 {
@@ -295,6 +277,21 @@ mod tests {
         assert!(drawn.contains("aria-label=\"Mentions: 8 total\""), "{drawn}");
         assert!(drawn.contains("<title>Nov 2: 5 unlicensed</title>"));
         assert!(drawn.contains("<td>Nov 1</td><td>1</td><td>2</td>"));
+    }
+
+    #[test]
+    fn the_labels_are_not_part_of_the_drawing() {
+        let day = |it: u32| (format!("Nov {it}"), vec![2_000]);
+        let days: Vec<_> = (1..=7).map(day).collect();
+        let drawn = stacked_bars("Mentions", &[("all", "good")], &days).into_string();
+        assert!(!drawn.contains("<text"), "{drawn}");
+        for labels in [
+            "<span>2,000</span><span>1,000</span><span>0</span>",
+            "<span>Nov 1</span><span>Nov 4</span><span>Nov 7</span>",
+        ] {
+            assert!(drawn.contains(labels), "{labels}: {drawn}");
+        }
+        assert_eq!((labeled(&days[..1]), labeled(&[])), (vec!["Nov 1"], vec![]));
     }
 
     #[test]

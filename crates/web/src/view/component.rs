@@ -72,11 +72,21 @@ pub(crate) fn badge(state: &str) -> Markup {
     html! { span class={ "badge " (tone) } { (humanize(state)) } }
 }
 
+/// Stands for a value that there is not. Screen readers would skip a dash, so they get a word.
+pub(crate) fn absent() -> Markup {
+    html! { span.quiet aria-hidden="true" { "–" } span.hidden { (text!("view-absent")) } }
+}
+
+/// The value of a cell or fact, which may be absent.
+fn present(value: &Markup) -> Markup {
+    if value.0.trim().is_empty() { absent() } else { value.clone() }
+}
+
 /// A list of names and values.
 pub(crate) fn facts(facts: &[(&str, Markup)]) -> Markup {
     html! {
         dl.facts {
-            @for (name, fact) in facts { div { dt { (name) } dd { (fact) } } }
+            @for (name, fact) in facts { div { dt { (name) } dd { (present(fact)) } } }
         }
     }
 }
@@ -250,7 +260,10 @@ impl<'a> Table<'a> {
                         @for (index, row) in self.rows.iter().enumerate() {
                             tr data-row=[self.keys.get(index)] {
                                 @for (cell, head) in row.iter().zip(self.heads) {
-                                    td data-head=(head) { div { (cell) } }
+                                    // A column without a heading has buttons, not values.
+                                    td data-head=(head) {
+                                        div { @if head.is_empty() { (cell) } @else { (present(cell)) } }
+                                    }
                                 }
                             }
                         }
@@ -308,6 +321,20 @@ fn page_url(here: &str, page: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_absent_is_a_dash_and_a_word() {
+        let rows = [("Zoë", ""), ("", "Edit")];
+        let table = Table::new("Talents", &["Name", ""])
+            .rows(rows, |(name, button)| vec![html! { (name) }, html! { (button) }]);
+        let drawn = table.show().into_string();
+        let dash = "<div><span class=\"quiet\" aria-hidden=\"true\">–</span>\
+                    <span class=\"hidden\">Not specified</span></div>";
+        assert_eq!(drawn.matches(dash).count(), 1, "{drawn}");
+        assert!(drawn.contains("<div>Zoë</div>") && drawn.contains("<div></div>"), "{drawn}");
+        let drawn = facts(&[("Bio", html! {})]).into_string();
+        assert!(drawn.contains("Not specified"), "{drawn}");
+    }
 
     #[test]
     fn another_page_keeps_the_question() {

@@ -11,7 +11,7 @@ use crate::frame::Params;
 pub(crate) fn filters(action: &str, params: &Params, fields: Markup) -> Markup {
     let clear = grantor_messages::text!("view-filter-clear");
     html! {
-        form.filters role="search" method="get" action=(action) data-filter="" {
+        form.filters.simple role="search" method="get" action=(action) data-filter="" {
             (fields)
             (submit())
             @if params.has_filters() { a.button.small.plain href=(action) { (clear) } }

@@ -11,6 +11,7 @@ const MAX_DESCRIPTION: usize = 200;
 pub(crate) struct PreviewPicture {
     /// The absolute URL.
     pub(crate) url: String,
+    pub(crate) media_type: &'static str,
     pub(crate) width: u32,
     pub(crate) height: u32,
     /// What the picture shows.
@@ -43,7 +44,7 @@ impl LinkPreview {
             meta property="og:url" content=(self.url);
             @if let Some(picture) = &self.picture {
                 meta property="og:image" content=(picture.url);
-                meta property="og:image:type" content="image/jpeg";
+                meta property="og:image:type" content=(picture.media_type);
                 meta property="og:image:width" content=(picture.width);
                 meta property="og:image:height" content=(picture.height);
                 meta property="og:image:alt" content=(picture.alt);
@@ -105,10 +106,12 @@ mod tests {
     #[test]
     fn a_picture_is_named_with_its_size() {
         let url = "https://grantor.test/p.jpg".to_owned();
-        let picture = PreviewPicture { url, width: 640, height: 480, alt: "Ada".to_owned() };
+        let (media_type, alt) = ("image/jpeg", "Ada".to_owned());
+        let picture = PreviewPicture { url, media_type, width: 640, height: 480, alt };
         let tags = preview("", Some(picture));
         for tag in [
             "og:image\" content=\"https://grantor.test/p.jpg\"",
+            "og:image:type\" content=\"image/jpeg\"",
             "og:image:width\" content=\"640\"",
             "twitter:image\" content=\"https://grantor.test/p.jpg\"",
             "twitter:card\" content=\"summary_large_image\"",

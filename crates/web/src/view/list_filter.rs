@@ -1,5 +1,5 @@
-//! The filters of a list: a search box, the other filters, folded on a phone, and chips for those
-//! that are set.
+//! The filters of a list: a search box, the other filters, folded until one is set, and chips for
+//! those that are set.
 
 use grantor_domain::day::Day;
 use grantor_messages::text;
@@ -22,8 +22,8 @@ pub(crate) struct ListFilters<'a> {
     kept: Markup,
     fields: Vec<Markup>,
     chips: Vec<Chip>,
-    /// Whether a folded filter has an error, which must be visible.
-    has_errors: bool,
+    /// Whether a folded filter is set or has an error, which must be visible.
+    is_open: bool,
 }
 
 impl<'a> ListFilters<'a> {
@@ -38,7 +38,7 @@ impl<'a> ListFilters<'a> {
             kept: html! {},
             fields: vec![],
             chips: vec![],
-            has_errors: false,
+            is_open: false,
         }
     }
 
@@ -97,12 +97,11 @@ impl<'a> ListFilters<'a> {
             let words = known.unwrap_or(value).to_owned();
             self.add_chip(name, label, words);
         }
-        let field = match known {
-            // An ID is not shown in a field; typing another name replaces it after the chip is
-            // removed.
-            Some(_) => hidden_param(name, self.params),
-            None => name_box(name, label, source, self.params),
-        };
+        // An ID is not shown in a field; typing another name replaces it after the chip is removed.
+        if known.is_some() {
+            return self.keep(name);
+        }
+        let field = name_box(name, label, source, self.params);
         self.add_field(name, field)
     }
 
@@ -135,10 +134,11 @@ impl<'a> ListFilters<'a> {
         self.keep(name)
     }
 
-    /// Adds the select that sorts.
-    pub(crate) fn sorted(self, sorting: &Sorting) -> Self {
-        let field = sorting.select(self.params);
-        self.add_field("sort", field)
+    /// Adds the select that sorts. An order is no filter, so it does not unfold the filters.
+    pub(crate) fn sorted(mut self, sorting: &Sorting) -> Self {
+        self.is_open |= self.is_wrong("sort");
+        self.fields.push(sorting.select(self.params));
+        self
     }
 
     fn add_chip(&mut self, name: &str, label: &str, value: String) {
@@ -146,9 +146,13 @@ impl<'a> ListFilters<'a> {
     }
 
     fn add_field(mut self, name: &str, field: Markup) -> Self {
-        self.has_errors |= self.params.raw(name) != self.params.get(name);
+        self.is_open |= self.is_wrong(name) || self.params.get(name).is_some();
         self.fields.push(field);
         self
+    }
+
+    fn is_wrong(&self, name: &str) -> bool {
+        self.params.raw(name) != self.params.get(name)
     }
 
     /// Whether any filter is set, so that an empty list does not mean that there is nothing.
@@ -169,7 +173,7 @@ impl<'a> ListFilters<'a> {
                 (self.kept)
                 (self.search)
                 @if !self.fields.is_empty() {
-                    details.folded open[self.has_errors] {
+                    details.folded open[self.is_open] {
                         summary.button.plain {
                             @if self.is_set() { (text!("view-filters-set", count = count)) }
                             @else { (text!("view-filters")) }
@@ -211,6 +215,17 @@ mod tests {
         assert!(drawn.contains("name=\"of\" value=\"seen\""), "{drawn}");
         let (drawn, set) = draw("of=seen");
         assert!(!set && !drawn.contains("chips"), "{drawn}");
+    }
+
+    #[test]
+    fn filters_are_folded_until_one_is_set_or_wrong() {
+        for (query, open) in
+            [("", false), ("search=zoe&of=seen", false), ("status=active", true), ("owner=a", true)]
+        {
+            let (drawn, _) = draw(query);
+            assert_eq!(drawn.contains("<details class=\"folded\" open>"), open, "{query}: {drawn}");
+            assert!(drawn.contains("<details class=\"folded\""), "{query}: {drawn}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod annotations;
 mod bell;
 pub(crate) mod chart;
 pub(crate) mod chip;
+pub(crate) mod combobox;
 pub(crate) mod component;
 pub(crate) mod export;
 pub(crate) mod field;
@@ -47,8 +48,8 @@ use http::StatusCode;
 use maud::{Markup, html};
 
 pub(crate) use component::{
-    Table, badge, card, code, confirm, empty, facts, for_developers, head, lesson, notice, pager,
-    post_button, steps, tabs, undoable,
+    Table, absent, badge, card, code, confirm, empty, facts, for_developers, head, lesson, notice,
+    pager, post_button, steps, tabs, undoable,
 };
 pub(crate) use field::{area, checkbox, choices, field, files, form, hidden, select};
 pub(crate) use file::{PictureOption, check_file, picture_choice, receipt_file, spreadsheet_file};
@@ -115,7 +116,7 @@ pub(crate) fn problem(ctx: &PageContext, status: StatusCode, error: &Error) -> M
             p.problem-status { (status.as_u16()) }
             h1 { (title) }
             @if says_more {
-                p { (grantor_messages::error(error.message().trim_end_matches('.'))) "." }
+                p { (label::error(error.message().trim_end_matches('.'))) "." }
             } @else {
                 p { (text!("view-problem-check-address")) }
             }
@@ -123,7 +124,7 @@ pub(crate) fn problem(ctx: &PageContext, status: StatusCode, error: &Error) -> M
                 p { (text!("view-problem-wait", count = limit.resets_in.as_secs() + 1)) }
             }
             @for (name, message) in error.fields() {
-                p { strong { (label_from_name(name)) } " " (grantor_messages::error(message)) "." }
+                p { strong { (label_from_name(name)) } " " (label::error(message)) "." }
             }
             @if let Some(id) = ctx.context.origin.request_id.as_deref().filter(|_| status.is_server_error()) {
                 p.quiet { (rich!("view-problem-support", id = html! { code { (id) } })) }

@@ -45,7 +45,8 @@ pub(super) fn search_link(page: &str) -> Markup {
     }
 }
 
-/// The dialogs of the palette and of the keys, which a script opens. `page` is the search page.
+/// The dialogs of the palette and of the keys, which a script opens. `page` is the search page. The
+/// script of its search is also that of fields.
 pub(super) fn dialogs(page: &str) -> Markup {
     html! {
         dialog.palette data-palette-dialog=(page) aria-label=(text!("palette-search")) {
@@ -77,6 +78,7 @@ pub(super) fn dialogs(page: &str) -> Markup {
             }
             div {}
         }
+        script src=(asset::url("combobox.js")) defer {}
         script src=(asset::url("palette.js")) defer {}
     }
 }

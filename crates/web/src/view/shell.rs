@@ -23,7 +23,12 @@ use crate::palette::{SEARCH, STAFF_SEARCH};
 
 /// Renders a full page. The body contains the heading.
 pub(crate) fn page(ctx: &PageContext, title: &str, current: NavItem, body: Markup) -> Markup {
-    page_with(ctx, title, current, html! {}, body)
+    page_with(ctx, title, current, description(title), body)
+}
+
+/// The description of a page that has no link preview, for search engines and browsers.
+fn description(title: &str) -> Markup {
+    html! { meta name="description" content=(text!("view-description", title = title)); }
 }
 
 /// Renders a full page that anyone can open, with the preview of links to it.
@@ -76,7 +81,7 @@ pub(crate) fn narrow(ctx: &PageContext, title: &str, body: Markup) -> Markup {
     document(
         ctx,
         title,
-        html! {},
+        description(title),
         html! {
             (public_header(ctx))
             main.narrow id="main" { (flash::show(ctx)) (query_errors(ctx)) div.card.entry { (body) } }

@@ -12,6 +12,7 @@ use super::delivery::{attempt, delivery_path, state};
 use super::tenant_caller;
 use crate::frame::{Failure, Outcome, Person, Segments};
 use crate::view::live::live;
+use crate::view::rich::rich;
 use crate::view::{NavItem, ago, card, code, facts, for_developers, head, notice, post_button};
 
 /// How many bytes of a payload the page shows. Longer ones are downloaded.
@@ -80,6 +81,7 @@ fn sent(url: &str, path: &str, request: &SentRequest) -> Markup {
     html! {
         (card(text!("webhook-request"), html! {
             p.quiet { (text!("webhook-request-lead")) }
+            p { (how_to_verify()) }
             (code(text!("webhook-request-headers"), &lines))
             @if is_long {
                 p { (text!("webhook-payload-size", bytes = request.body.len().to_string())) }
@@ -94,6 +96,16 @@ fn sent(url: &str, path: &str, request: &SentRequest) -> Markup {
             (code(text!("webhook-curl-command"), &curl(url, request, is_long)))
         }))
     }
+}
+
+/// How a receiver verifies the signature, in a sentence.
+fn how_to_verify() -> Markup {
+    rich!(
+        "webhook-request-verify",
+        header = html! { code { "webhook-signature" } },
+        content = html! { code { "{webhook-id}.{webhook-timestamp}.{body}" } },
+        docs = html! { a href="/docs/" { (text!("webhook-request-docs")) } },
+    )
 }
 
 fn pretty(body: &str) -> String {

@@ -177,11 +177,12 @@ impl Act for Add {
         let codes = issue_first(unit, user.id)?;
         let change = Phrase::with("mail-change-passkey-added", "name", self.name.as_str());
         tell(unit, &user, change)?;
+        // Before the sign-in is finished, because then it no longer waits.
+        let actor = self.owner.actor(unit, &user)?;
         let admitted = waiting::complete_set_up(unit, &self.owner, &user, &self.devices)?;
         let resource = resource(id, self.name.as_str());
-        let mut done = Done::new((codes, admitted), resource, "A passkey was added");
-        done.tenant = Some(user.last_tenant);
-        Ok(done)
+        let done = Done::new((codes, admitted), resource, "A passkey was added");
+        Ok(done.with_actor(actor))
     }
 }
 

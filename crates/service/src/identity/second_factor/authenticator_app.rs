@@ -119,9 +119,8 @@ impl Act for Begin {
         let sealed = seal(unit.app, user.id, &secret);
         apps::put_pending(unit.tx, user.id, &sealed, unit.now.plus(SET_UP_LIFE))?;
         let message = "The set-up of an authenticator app was started";
-        let mut done = Done::new((), resource(&user), message);
-        done.tenant = Some(user.last_tenant);
-        Ok(done)
+        let actor = self.owner.actor(unit, &user)?;
+        Ok(Done::new((), resource(&user), message).with_actor(actor))
     }
 }
 
@@ -159,11 +158,11 @@ impl Act for Confirm {
         apps::delete_pending(unit.tx, user.id)?;
         let codes = issue_first(unit, user.id)?;
         tell(unit, &user, Phrase::message("mail-change-app-added"))?;
+        // Before the sign-in is finished, because then it no longer waits.
+        let actor = self.owner.actor(unit, &user)?;
         let admitted = waiting::complete_set_up(unit, &self.owner, &user, &self.devices)?;
-        let mut done =
-            Done::new((codes, admitted), resource(&user), "An authenticator app was set up");
-        done.tenant = Some(user.last_tenant);
-        Ok(done)
+        let message = "An authenticator app was set up";
+        Ok(Done::new((codes, admitted), resource(&user), message).with_actor(actor))
     }
 }
 

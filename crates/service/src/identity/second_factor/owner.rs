@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use grantor_domain::access::Actor;
 use grantor_domain::id::UserId;
 use grantor_domain::secret::SecretHash;
 use grantor_domain::{Error, Result, Timestamp};
@@ -49,5 +50,18 @@ impl Owner {
     pub(crate) fn claim(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<User> {
         let id = self.id(unit.app, unit.tx, unit.now)?;
         user::claim(unit.tx, id)?.ok_or_else(|| Error::not_found("User"))
+    }
+
+    /// Returns the person as the actor of a set-up. A sign-in that waits has no session yet, but it
+    /// knows who showed the first factor, and to which organization.
+    pub(crate) fn actor(&self, unit: &mut UnitOfWork<'_, '_>, user: &User) -> Result<Actor> {
+        match self {
+            Self::Caller(caller) => Ok(caller.actor()),
+            Self::Waiting(ceremony) => {
+                let found = waiting::find(unit.app, unit.tx, ceremony, unit.now)?;
+                let tenant = found.ok_or_else(ceremony::over)?.tenant;
+                Ok(Actor::User { id: user.id, tenant, name: user.fullname.clone() })
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@ use grantor_domain::audit::Resource;
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::role::{Right, may};
 use grantor_domain::sign_in::SignInMethod;
-use grantor_domain::{Error, Result};
+use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::second_factor;
 pub use grantor_storage::second_factor::MemberFactors;
 use grantor_storage::tenant::{self, Tenant};
@@ -29,7 +29,7 @@ pub struct Requirement {
 
 /// Returns the requirement of the caller's organization.
 pub async fn show(app: &App, caller: &Caller, page: Page) -> Result<Requirement> {
-    may(caller.role, caller.tenant_type, Right::ManageOrganization)?;
+    may_manage(caller)?;
     let tenant = caller.tenant;
     app.store
         .read(move |tx| {
@@ -48,6 +48,16 @@ pub async fn set(app: &App, context: &Context, caller: Arc<Caller>, required: bo
     app.act(context, SetRequired { caller, required }).await
 }
 
+/// Individuals decide for themselves alone.
+fn may_manage(caller: &Caller) -> Result<()> {
+    may(caller.role, caller.tenant_type, Right::ManageOrganization)?;
+    if caller.tenant_type.is_organization() {
+        return Ok(());
+    }
+    let message = "Only organizations can require a second factor";
+    Err(Error::new(ErrorKind::Forbidden, message))
+}
+
 struct SetRequired {
     caller: Arc<Caller>,
     required: bool,
@@ -59,13 +69,10 @@ impl Act for SetRequired {
     const ACTION: &'static str = "organization.require_second_factor";
 
     fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<Tenant> {
-        may(self.caller.role, self.caller.tenant_type, Right::ManageOrganization)?;
+        may_manage(&self.caller)?;
         tenant::claim(unit.tx, self.caller.tenant)?;
         let found = tenant::find(unit.tx, self.caller.tenant)?;
         let tenant = found.ok_or_else(|| Error::not_found("Organization"))?;
-        if !tenant.kind.is_organization() {
-            return Err(Error::conflict("Only organizations can require a second factor"));
-        }
         let own = second_factor::factors(unit.tx, self.caller.user)?;
         let by_provider = self.caller.method == Some(SignInMethod::SingleSignOn);
         if self.required && !own.any() && !by_provider {

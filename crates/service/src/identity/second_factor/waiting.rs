@@ -27,7 +27,7 @@ const PURPOSE: CeremonyPurpose = CeremonyPurpose::SignIn;
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct WaitingSignIn {
     pub(crate) user: UserId,
-    tenant: TenantId,
+    pub(super) tenant: TenantId,
     method: SignInMethod,
     /// Whether a second factor must be set up, rather than shown.
     sets_up: bool,

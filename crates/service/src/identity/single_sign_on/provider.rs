@@ -62,7 +62,7 @@ pub(super) async fn discover(app: &App, issuer: &Issuer) -> Result<String> {
     let url = url.map_err(|_| invalid("must be a URL".to_owned()))?;
     let http = http(app);
     let found = CoreProviderMetadata::discover_async(url, &http).await;
-    let found = found.map_err(|error| invalid(discovery_reason(&error)))?;
+    let found = found.map_err(|error| invalid(discovery_problem(issuer, &error)))?;
     let scheme = found.authorization_endpoint().url().scheme();
     if scheme != "https" && !(scheme == "http" && issuer.as_str().starts_with("http://")) {
         return Err(invalid("has a sign-in page without https".to_owned()));
@@ -214,6 +214,18 @@ fn discovery_reason(error: &DiscoveryError<OutboundError>) -> String {
             "names another issuer in its configuration; enter exactly that one".to_owned()
         }
         _ => "did not return a valid OpenID Connect configuration".to_owned(),
+    }
+}
+
+/// Why the configuration of an issuer could not be read, and what to do about it.
+fn discovery_problem(issuer: &Issuer, error: &DiscoveryError<OutboundError>) -> String {
+    let (reason, base) = (discovery_reason(error), issuer.as_str().trim_end_matches('/'));
+    match error {
+        // The reason says what to enter.
+        DiscoveryError::Validation(_) => reason,
+        _ => format!(
+            "{reason}; check that {base}/.well-known/openid-configuration opens in a browser"
+        ),
     }
 }
 

@@ -8,7 +8,7 @@ use grantor_domain::person::FullName;
 use grantor_domain::role::Role;
 use grantor_domain::secret::{Secret, SecretHash};
 use grantor_domain::sign_in::SignInMethod;
-use grantor_domain::single_sign_on::{CEREMONY_LIFE, Connection, MailDomain};
+use grantor_domain::single_sign_on::{CEREMONY_LIFE, Connection, Issuer, MailDomain};
 use grantor_domain::{Error, ErrorKind, Result, hex};
 use grantor_storage::single_sign_on::{self, SealedSecret};
 use grantor_storage::tenant::Tenant;
@@ -110,12 +110,13 @@ pub async fn finish(
     let tenant = state.tenant;
     let found = app.store.read(move |tx| find_connection(tx, tenant)).await?;
     let found = found.filter(|(_, it, _)| it.issuer.as_str() == state.issuer);
-    let (tenant, connection, sealed) = found.ok_or_else(switched_off)?;
+    let (tenant, connection, sealed) = found.ok_or_else(|| switched_off(&state.issuer))?;
+    let whose = (&tenant, &connection.issuer);
     if callback.issuer.is_some_and(|it| it != connection.issuer.as_str()) {
-        return Err(fail(app, context, &tenant, "the response is from another issuer").await);
+        return Err(fail(app, context, whose, "the response is from another issuer").await);
     }
     let Some(code) = callback.code else {
-        return Err(fail(app, context, &tenant, "the provider did not sign the person in").await);
+        return Err(fail(app, context, whose, "the provider did not sign the person in").await);
     };
     let secret = connection::open(app, tenant.id, &sealed)?;
     let State { nonce, verifier, next, .. } = state;
@@ -124,12 +125,12 @@ pub async fn finish(
     let identity = Box::pin(identity).await?;
     let identity = match identity {
         Ok(identity) => identity,
-        Err(reason) => return Err(fail(app, context, &tenant, &reason).await),
+        Err(reason) => return Err(fail(app, context, whose, &reason).await),
     };
     let email = identity.email.as_deref().and_then(|it| Email::parse(it).ok());
     let Some(email) = email.filter(|_| !identity.unverified) else {
         let reason = "the provider sent no verified email address";
-        return Err(fail(app, context, &tenant, reason).await);
+        return Err(fail(app, context, whose, reason).await);
     };
     let (fullname, subject) = (identity.fullname(&email), identity.subject);
     let devices = guard::devices(context);
@@ -162,12 +163,17 @@ fn find_connection(tx: &mut Tx<'_>, id: TenantId) -> Result<Option<Found>> {
 }
 
 fn not_set_up(domain: &MailDomain) -> Error {
-    let message = format!("Single sign-on is not set up for {}", domain.as_str());
+    let message = format!(
+        "Single sign-on is not set up for {}; sign in another way, or ask an administrator of your \
+         organization to set it up",
+        domain.as_str()
+    );
     Error::new(ErrorKind::NotFound, message).at("email")
 }
 
-fn switched_off() -> Error {
-    let message = "Single sign-on was changed or turned off meanwhile; start again";
+fn switched_off(issuer: &str) -> Error {
+    let message =
+        format!("Single sign-on with {issuer} was changed or turned off meanwhile; start again");
     Error::new(ErrorKind::InvalidSession, message)
 }
 
@@ -175,11 +181,21 @@ fn refused(message: String) -> Error {
     Error::new(ErrorKind::Forbidden, message)
 }
 
-/// Logs a failure for the organization's administrators and returns the error for the person.
-async fn fail(app: &App, context: &Context, tenant: &Tenant, reason: &str) -> Error {
+/// Logs a failure for the organization's administrators and returns the error for the person, which
+/// names the provider and says what to do.
+async fn fail(
+    app: &App,
+    context: &Context,
+    (tenant, issuer): (&Tenant, &Issuer),
+    reason: &str,
+) -> Error {
     let (id, name, reason) = (tenant.id, tenant.name.clone(), reason.to_owned());
-    let shown = format!("{name} could not sign you in: {reason}");
-    match app.act(context, Fail { tenant: id, name, reason }).await {
+    let issuer = issuer.as_str().to_owned();
+    let shown = format!(
+        "{issuer} could not sign you in to {name}: {reason}. Try again, or ask an administrator of \
+         {name} to check the single sign-on settings"
+    );
+    match app.act(context, Fail { tenant: id, name, issuer, reason }).await {
         Ok(()) => refused(shown),
         Err(error) => error,
     }
@@ -188,6 +204,7 @@ async fn fail(app: &App, context: &Context, tenant: &Tenant, reason: &str) -> Er
 struct Fail {
     tenant: TenantId,
     name: String,
+    issuer: String,
     reason: String,
 }
 
@@ -204,7 +221,7 @@ impl Act for Fail {
     fn carry_out(&self, _: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<()>> {
         let (id, name) = (Some(self.tenant.to_string()), Some(self.name.clone()));
         let resource = Resource { kind: "single_sign_on", id, name };
-        let message = format!("A single sign-on failed: {}", self.reason);
+        let message = format!("A single sign-on at {} failed: {}", self.issuer, self.reason);
         let mut done = Done::new((), resource, message).refused();
         done.tenant = Some(self.tenant);
         Ok(done)
@@ -236,7 +253,10 @@ impl Act for SignIn {
         let domain = MailDomain::of(&self.email);
         if single_sign_on::find_by_domain(unit.tx, &domain)? != Some(self.tenant.id) {
             let (domain, name) = (domain.as_str(), &self.tenant.name);
-            return Ok(Err(refused(format!("{name} has not verified the domain {domain}"))));
+            return Ok(Err(refused(format!(
+                "{name} has not verified the domain {domain}; ask an administrator of {name} to \
+                 verify it"
+            ))));
         }
         let found = user::find_by_email(unit.tx, &self.email.key())?;
         let found = found.map(|it| user::claim(unit.tx, it.id)).transpose()?.flatten();

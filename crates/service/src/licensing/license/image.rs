@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use grantor_domain::event::EventType;
 use grantor_domain::id::{ImageId, LicenseId, TenantId};
-use grantor_domain::image::{self as rules, ImageType};
+use grantor_domain::image::{self as rules, ImageFile, ImageType};
 use grantor_domain::license::License;
 use grantor_domain::likeness::Hashed;
 use grantor_domain::role::{Right, may};
@@ -36,17 +36,20 @@ pub struct Added {
     pub total: u32,
 }
 
+/// The field of images in forms and requests.
+pub(super) const FIELD: &str = "images";
+
 /// Adds images to one of the tenant's licenses: all of them or none.
-pub async fn add_images(
+pub async fn add_images<F: Into<ImageFile>>(
     app: &App,
     context: &Context,
     caller: Arc<Caller>,
     id: LicenseId,
     expected: Expected,
-    files: Vec<Vec<u8>>,
+    files: Vec<F>,
 ) -> Result<Added> {
     if files.is_empty() {
-        return Err(Error::field("images", "is required"));
+        return Err(Error::field(FIELD, "is required"));
     }
     may(caller.role, caller.tenant_type, Right::ManageLicenses)?;
     let (own, count, now) = (caller.tenant, files.len(), app.clock.now());
@@ -113,23 +116,33 @@ pub(super) struct StoredImage {
 
 /// Returns the number of images after an addition, or refuses it.
 pub(super) fn check_count(present: u32, added: usize) -> Result<u32> {
-    rules::check_count(present, added).map_err(|reason| Error::field("images", reason))
+    rules::check_count(present, added).map_err(|reason| Error::field(FIELD, reason))
 }
 
 /// Decodes and prepares uploaded images, in order.
-pub(super) async fn prepare(
+pub(super) async fn prepare<F: Into<ImageFile>>(
     app: &App,
     context: &Context,
-    files: Vec<Vec<u8>>,
+    files: Vec<F>,
 ) -> Result<Vec<Prepared>> {
     if let Some(tenant) = context.actor.tenant().filter(|_| !files.is_empty()) {
         usage::check(app, context, tenant, LimitedResource::ImageBytes).await?;
     }
     let mut prepared = Vec::with_capacity(files.len());
     for file in files {
-        prepared.push(app.images.prepare(file, &context.waiter).await?);
+        prepared.push(prepare_one(app, context, file.into()).await?);
     }
     Ok(prepared)
+}
+
+/// Decodes and prepares an uploaded image. Errors name its file.
+pub(super) async fn prepare_one(app: &App, context: &Context, file: ImageFile) -> Result<Prepared> {
+    let ImageFile { name, bytes } = file;
+    let prepared = app.images.prepare(bytes, &context.waiter).await;
+    prepared.map_err(|error| match name.zip(error.fields().get(FIELD).cloned()) {
+        Some((name, reason)) => Error::field(FIELD, rules::error_of_file(&name, &reason)),
+        None => error,
+    })
 }
 
 /// Stores the objects of images and then runs the act that inserts their rows. Runs in a task that

@@ -5,8 +5,9 @@
 
 use std::sync::Arc;
 
+use grantor_domain::error::Fields;
 use grantor_domain::id::{ImageId, SessionId};
-use grantor_domain::image::{KEPT_FOR, MAX_AT_ONCE, MAX_KEPT};
+use grantor_domain::image::{ImageFile, KEPT_FOR, MAX_AT_ONCE, MAX_KEPT};
 use grantor_domain::role::{Right, may};
 use grantor_domain::usage::LimitedResource;
 use grantor_domain::{Error, Result, Timestamp};
@@ -14,7 +15,7 @@ use grantor_media::Prepared;
 use grantor_storage::kept_image;
 pub use grantor_storage::kept_image::KeptImage;
 
-use super::image::{StoredImage, delete_objects_of, with_objects};
+use super::image::{FIELD, StoredImage, delete_objects_of, prepare_one, with_objects};
 use crate::act::UnitOfWork;
 use crate::identity::access::Caller;
 use crate::organizations::usage;
@@ -39,7 +40,7 @@ pub async fn keep(
     context: &Context,
     caller: Arc<Caller>,
     had: Vec<ImageId>,
-    files: Vec<Vec<u8>>,
+    files: Vec<ImageFile>,
 ) -> Result<KeptImages> {
     may(caller.role, caller.tenant_type, Right::ManageLicenses)?;
     let count = had.len();
@@ -51,7 +52,7 @@ pub async fn keep(
         return Ok(kept);
     }
     if kept.images.len() + files.len() > MAX_AT_ONCE {
-        kept.refused = Some(Error::field("images", "must be at most 10 per upload"));
+        kept.refused = Some(Error::field(FIELD, "must be at most 10 per upload"));
         return Ok(kept);
     }
     let tenant = caller.tenant;
@@ -78,23 +79,33 @@ async fn find(app: &App, caller: &Caller, mut ids: Vec<ImageId>) -> Result<Vec<K
     app.store.read(move |tx| Ok(kept_image::list(tx, session, &ids, since)?)).await
 }
 
-/// Prepares the files that are pictures. The first error about another one is returned with them.
+/// Prepares the files that are pictures. What is wrong with the others is returned with them.
 async fn prepare(
     app: &App,
     context: &Context,
-    files: Vec<Vec<u8>>,
+    files: Vec<ImageFile>,
 ) -> Result<(Vec<Prepared>, Option<Error>)> {
-    let (mut prepared, mut refused) = (Vec::with_capacity(files.len()), None);
+    let (mut prepared, mut refused) = (Vec::with_capacity(files.len()), vec![]);
     for file in files {
-        match app.images.prepare(file, &context.waiter).await {
+        match prepare_one(app, context, file).await {
             Ok(picture) => prepared.push(picture),
-            Err(error) if error.is_refusal() => {
-                refused.get_or_insert(error);
-            }
+            Err(error) if error.is_refusal() => refused.push(error),
             Err(error) => return Err(error),
         }
     }
-    Ok((prepared, refused))
+    Ok((prepared, together(refused)))
+}
+
+/// One error about all refused files: the first under the name of the field, the others under the
+/// names of its parts, which the form shows with it.
+fn together(refused: Vec<Error>) -> Option<Error> {
+    let mut fields = Fields::default();
+    for (index, error) in refused.into_iter().enumerate() {
+        let Some(reason) = error.fields().get(FIELD) else { return Some(error) };
+        let name = if index == 0 { FIELD.to_owned() } else { format!("{FIELD}.{index}") };
+        fields.add(name, reason);
+    }
+    fields.finish().err()
 }
 
 async fn store(app: &App, caller: Arc<Caller>, prepared: Vec<Prepared>) -> Result<Vec<KeptImage>> {
@@ -140,7 +151,7 @@ pub(super) fn take(
     ids: &[ImageId],
 ) -> Result<Vec<StoredImage>> {
     if ids.len() > MAX_AT_ONCE {
-        return Err(Error::field("images", "must be at most 10 per upload"));
+        return Err(Error::field(FIELD, "must be at most 10 per upload"));
     }
     let taken = kept_image::take(unit.tx, session, ids, unit.now.minus(KEPT_FOR))?;
     if taken.len() < ids.len() {
@@ -150,7 +161,7 @@ pub(super) fn take(
 }
 
 fn no_longer_kept() -> Error {
-    Error::field("images", "were kept for an hour, which is over: choose them again")
+    Error::field(FIELD, "were kept for an hour, which is over: choose them again")
 }
 
 impl From<KeptImage> for StoredImage {

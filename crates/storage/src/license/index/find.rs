@@ -12,7 +12,7 @@ use grantor_domain::tag::TaggedKind;
 use super::super::reader::{self, Entry, Reader, Sortable};
 use super::super::{LicenseRecord, find, load};
 use super::term::{self, Field};
-use crate::bitmap::{BitmapIndex, BitmapQuery, NumberSet};
+use crate::bitmap::{BitmapIndex, BitmapQuery, Group, NumberSet};
 use crate::statement::sql;
 use crate::value::{padded, params};
 use crate::{Result, Tx, tag};
@@ -272,7 +272,9 @@ fn stored(tx: &mut Tx<'_>, wanted: &IndexQuery<'_>) -> Result<NumberSet> {
         query.any_of(vec![term::license_type(license_type)]);
     }
     for (search, fields) in wanted.searches() {
-        query.search(search, |word| fields.iter().map(|it| term::word(*it, word)).collect());
+        query.search(search, |word, is_begun| {
+            Group::spelled(fields.iter().map(|it| term::word(*it, word)), is_begun)
+        });
     }
     let found = query.run(tx, BitmapIndex::Licenses)?;
     match wanted.conditions() {

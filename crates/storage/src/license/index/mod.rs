@@ -18,9 +18,13 @@ use uuid::Uuid;
 pub use self::expiring::count_expiring;
 pub(crate) use self::find::{IndexQuery, Selection};
 pub use self::update::update;
+use crate::bitmap::term::WORDS;
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, meta};
+
+/// The name under which the version of the words is stored that the index has.
+const META: &str = "license_index_words";
 
 /// How many licenses a rebuild indexes at a time.
 const REBUILD: u32 = 1_000;
@@ -44,18 +48,35 @@ pub fn has_stale(tx: &mut Tx<'_>) -> Result<bool> {
     Ok(found.is_some())
 }
 
+/// Marks all licenses for indexing if the index has the words of another version of the server.
+pub fn mark_outdated(tx: &mut Tx<'_>) -> Result<()> {
+    if meta::find(tx, META)?.as_deref() == Some(WORDS) {
+        return Ok(());
+    }
+    // Of many nodes one does it, without the time limit of a unit.
+    tx.lock_schema()?;
+    mark_all(tx)?;
+    meta::put(tx, META, WORDS)
+}
+
 /// Rebuilds the index, after a restore.
 pub(crate) fn rebuild(tx: &mut Tx<'_>) -> Result<()> {
-    tx.execute(
-        sql!(
-            "INSERT INTO license_stale (license_id, mark)
-             SELECT license_id, 1 FROM licenses WHERE deleted_at IS NULL"
-        ),
-        params![],
-    )?;
+    mark_all(tx)?;
     let mut after = LicenseId::from(Uuid::nil());
     while let Some(last) = update(tx, after, REBUILD)? {
         after = last;
     }
+    Ok(())
+}
+
+fn mark_all(tx: &mut Tx<'_>) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO license_stale (license_id, mark)
+             SELECT license_id, 1 FROM licenses WHERE deleted_at IS NULL
+             ON CONFLICT (license_id) DO NOTHING"
+        ),
+        params![],
+    )?;
     Ok(())
 }

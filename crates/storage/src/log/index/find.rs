@@ -11,7 +11,7 @@ use grantor_domain::search::SearchQuery;
 use super::super::walk::{self, WalkScope};
 use super::super::{LogRecord, LogScope, read};
 use super::{term, times};
-use crate::bitmap::{BitmapIndex, BitmapQuery, NumberSet};
+use crate::bitmap::{BitmapIndex, BitmapQuery, Group, NumberSet};
 use crate::statement::sql;
 use crate::value::padded;
 use crate::{Result, Tx};
@@ -81,13 +81,19 @@ impl<'a> LogQuery<'a> {
         let mut query = BitmapQuery::default();
         terms.into_iter().flatten().for_each(|it| query.any_of(vec![it]));
         if let Some(search) = &self.search {
-            let is_staff = self.scope.is_staff();
-            query.search(search, |word| {
-                let of_staff = is_staff.then(|| term::name_of_staff(word));
-                [Some(term::word(word)), of_staff].into_iter().flatten().collect()
-            });
+            query.search(search, |word, is_begun| self.spelled(word, is_begun));
         }
         query
+    }
+
+    /// The terms of a searched word, or of all words that begin with it.
+    fn spelled(&self, word: &str, is_begun: bool) -> Group {
+        let of_staff = self.scope.is_staff().then(|| term::name_of_staff(word));
+        let terms = [Some(term::word(word)), of_staff].into_iter().flatten();
+        let group = Group::spelled(terms, is_begun);
+        let means_staff = word == term::STAFF || (is_begun && term::STAFF.starts_with(word));
+        // Entries of staff have the terms of a name, also those that an earlier version indexed.
+        if means_staff { group.or_beginning_with(&term::name_of_staff("")) } else { group }
     }
 }
 

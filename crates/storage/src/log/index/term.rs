@@ -8,6 +8,9 @@ use grantor_domain::search::{index_words, is_word};
 
 use super::super::LogRecord;
 
+/// The word by which everybody finds what staff did.
+pub(super) const STAFF: &str = "staff";
+
 pub(super) fn tenant(tenant: TenantId) -> String {
     format!("t:{}", tenant.as_uuid().simple())
 }
@@ -37,13 +40,14 @@ pub(super) fn name_of_staff(word: &str) -> String {
     format!("n:{word}")
 }
 
-/// The words of the message, the resource and the actor, in order. For a tenant, the names of staff
-/// are left out, because the tenant cannot read them either.
+/// The words of the message, the resource and the actor, in order, and that staff acted. For a
+/// tenant, the names of staff are left out, because the tenant cannot read them either.
 pub(super) fn words_in(record: &LogRecord, for_staff: bool) -> Vec<String> {
     let resource = record.resource_name.as_deref().unwrap_or_default();
     let shows_actor = for_staff || !record.is_by_staff();
     let actor = if shows_actor { record.actor_name.as_str() } else { "" };
-    index_words(&[&record.message, resource, actor])
+    let staff = if record.is_by_staff() { STAFF } else { "" };
+    index_words(&[&record.message, resource, actor, staff])
 }
 
 /// All terms of an entry.
