@@ -12,6 +12,7 @@ use s3s::service::{S3Service, S3ServiceBuilder};
 use s3s_fs::FileSystem;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
+use tokio::sync::oneshot;
 use tokio::task::{JoinHandle, JoinSet};
 
 const BUCKET: &str = "pictures";
@@ -22,6 +23,8 @@ const SECRET_ACCESS_KEY: &str = "test-secret-key";
 pub struct S3Server {
     address: SocketAddr,
     task: JoinHandle<()>,
+    // The service stops when it is dropped.
+    running: Option<oneshot::Sender<()>>,
     // Dropped after the service that uses it.
     _folder: TempDir,
 }
@@ -37,8 +40,9 @@ impl S3Server {
         service.set_auth(SimpleAuth::from_single(ACCESS_KEY_ID, SECRET_ACCESS_KEY));
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
-        let task = tokio::spawn(accept(listener, service.build()));
-        Ok(Self { address, task, _folder: folder })
+        let (running, stopped) = oneshot::channel();
+        let task = tokio::spawn(accept(listener, service.build(), stopped));
+        Ok(Self { address, task, running: Some(running), _folder: folder })
     }
 
     /// The settings for a client.
@@ -53,26 +57,26 @@ impl S3Server {
         }
     }
 
-    /// Stops the service: the port is closed when this returns.
+    /// Stops the service: the port and all connections are closed when this returns.
     pub async fn stop(&mut self) {
-        self.task.abort();
-        // Only waits for the end; the cancellation error is expected.
-        let _ = (&mut self.task).await;
+        drop(self.running.take());
+        (&mut self.task).await.expect("the service stops");
     }
 }
 
-impl Drop for S3Server {
-    fn drop(&mut self) {
-        self.task.abort();
-    }
-}
-
-async fn accept(listener: TcpListener, service: S3Service) {
-    // Dropped with this task, which closes every connection.
+async fn accept(listener: TcpListener, service: S3Service, mut stopped: oneshot::Receiver<()>) {
     let mut connections = JoinSet::new();
     let server = Builder::new(TokioExecutor::new());
-    while let Ok((stream, _)) = listener.accept().await {
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            _ = &mut stopped => break,
+        };
+        let Ok((stream, _)) = accepted else { break };
         let connection = server.serve_connection(TokioIo::new(stream), service.clone());
         connections.spawn(connection.into_owned());
     }
+    drop(listener);
+    // Connections that were only told to end could still answer a request.
+    connections.shutdown().await;
 }

@@ -82,4 +82,4 @@ impl Fixture for TestStore {
 }
 
 /// How long tests wait for something that should happen at once.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_mins(1);
