@@ -6,6 +6,8 @@ TESTS := $(if $(shell $(CARGO) nextest --version 2>/dev/null),$(CARGO) nextest r
 SERVERS := $(CARGO) xtask servers --
 # Generated files must not depend on the developer's environment.
 PLAIN := env -i PATH="$(PATH)" HOME="$(HOME)"
+# Generates the SDKs. Requires Python 3.11.
+SDK := python3 -B sdk/generator
 
 # Runs a command and says how long it took.
 define timed
@@ -15,7 +17,7 @@ endef
 test check lint docs drift: export RUSTC_WORKSPACE_WRAPPER = clippy-driver
 test check lint docs drift: export CLIPPY_ARGS = -Dwarnings__CLIPPY_HACKERY__
 
-.PHONY: run test check format lint docs drift generate tour verify-foreign fuzz-api bench bench-peers soak
+.PHONY: run test check format lint docs drift generate sdk sdk-verify dist tour verify-foreign fuzz-api bench bench-peers soak
 
 ## Build and start the server in ./data. On the first start it creates sample data and prints the logins.
 run:
@@ -47,7 +49,9 @@ drift:
 	$(call timed,$(CARGO) build --quiet --workspace --all-targets \
 	&& $(PLAIN) target/debug/grantor check-config --reference | diff -u docs/configuration.md - \
 	&& $(PLAIN) target/debug/grantor openapi external | diff -u docs/openapi/external.json - \
-	&& $(PLAIN) target/debug/grantor openapi console | diff -u docs/openapi/console.json -)
+	&& $(PLAIN) target/debug/grantor openapi console | diff -u docs/openapi/console.json - \
+	&& if python3 -c 'import tomllib' 2> /dev/null; then $(SDK) --check; \
+	else echo "make $@: the SDKs are not compared: Python 3.11 is not installed"; fi)
 
 ## Write the generated files.
 generate:
@@ -57,16 +61,33 @@ generate:
 	$(PLAIN) target/debug/grantor openapi external > docs/openapi/external.json
 	$(PLAIN) target/debug/grantor openapi console > docs/openapi/console.json
 
+## Generate the SDKs and the collection from docs/openapi with generators from PyPI and npm, which it installs temporarily.
+sdk:
+	$(SDK)
+
+## Generate the SDKs again, compare them, and check the types of their code and of the examples in their READMEs.
+sdk-verify:
+	$(SDK) --verify
+
+## Build the packages in target/dist: the SDKs for PyPI and npm, and the collection.
+dist:
+	$(SDK) --check
+	$(SDK) --dist target/dist
+
 ## Take the screenshots for docs/tour; `cargo xtask tour --all FOLDER` takes those of all pages.
 tour:
 	$(CARGO) xtask tour
 
-## Verify webhook deliveries, receipts and single sign-on with libraries from PyPI and npm, which it installs temporarily.
+## Verify webhook deliveries, receipts, single sign-on, OAuth 2.0, MCP and rights with libraries from PyPI and npm, which it installs temporarily.
 verify-foreign:
 	$(CARGO) build --quiet --package grantor-server
 	python3 tests/foreign/verify.py target/debug/grantor
 	python3 tests/foreign/verify_receipt.py target/debug/grantor
 	python3 tests/foreign/verify_single_sign_on.py target/debug/grantor
+	python3 tests/foreign/verify_oauth.py target/debug/grantor
+	python3 tests/foreign/verify_mcp.py target/debug/grantor
+	python3 tests/foreign/verify_rights.py target/debug/grantor
+	python3 tests/foreign/generate_clients.py
 
 ## Fuzz both APIs with Schemathesis, which it installs temporarily, as every role.
 ## `make fuzz-api ENGINE=postgres` uses PostgreSQL.

@@ -1,4 +1,7 @@
-//! Every path, identifier, link and anchor in the documentation exists.
+//! Every path, identifier, link and anchor in the documentation exists. `site.rs` has the tests of
+//! the documentation site.
+
+mod site;
 
 use std::collections::HashSet;
 use std::fs;

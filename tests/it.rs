@@ -17,6 +17,7 @@ mod http;
 mod license;
 mod limits;
 mod mail;
+mod mcp;
 mod messages;
 mod notice;
 mod outbound;

@@ -22,6 +22,8 @@ catalog-territories = Gebiete
 catalog-dates = Zeitraum
 catalog-price-on-request = Preis auf Anfrage
 catalog-license-id = Lizenz-ID
+catalog-formats = Für Programme:
+catalog-format-text = Reiner Text
 catalog-license-count = { $count ->
     [one] { $count } öffentliche Lizenz
    *[other] { $count } öffentliche Lizenzen

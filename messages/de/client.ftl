@@ -72,4 +72,4 @@ client-start-token = Tauschen Sie den Schlüssel und das Geheimnis gegen ein Zug
 client-start-token-label = Zugriffstoken abrufen
 client-start-list = Listen Sie dann Ihre Lizenzen auf:
 client-start-list-label = Lizenzen auflisten
-client-documentation = API-Dokumentation
+client-documentation = Schnellstart: von diesem Schlüssel zum geprüften Webhook

@@ -1,7 +1,7 @@
 ### Die Hilfeseite.
 help-title = Hilfe
 help-lead = Finden Sie eine Antwort oder fragen Sie das Betreiberteam dieses Servers.
-help-api = API-Dokumentation
+help-docs = Dokumentation
 help-ask = Hilfe anfragen
 help-your-question = Ihre Frage
 help-your-question-hint = Was Sie tun möchten, was Sie getan haben und was passiert ist. Bis zu 2.000 Zeichen.

@@ -22,6 +22,8 @@ catalog-territories = Territories
 catalog-dates = Dates
 catalog-price-on-request = Price on request
 catalog-license-id = License ID
+catalog-formats = For programs:
+catalog-format-text = Plain text
 catalog-license-count = { $count ->
     [one] { $count } public license
    *[other] { $count } public licenses

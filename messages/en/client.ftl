@@ -72,4 +72,4 @@ client-start-token = Exchange the key and secret for an access token, valid for 
 client-start-token-label = Get an access token
 client-start-list = Then list your licenses:
 client-start-list-label = List licenses
-client-documentation = API documentation
+client-documentation = Quick start: from this key to a verified webhook

@@ -1,7 +1,7 @@
 ### The help page.
 help-title = Help
 help-lead = Find an answer, or ask the people who run this server.
-help-api = API documentation
+help-docs = Documentation
 help-ask = Ask for help
 help-your-question = Your question
 help-your-question-hint = What you want to do, what you did, and what happened. Up to 2,000 characters.

@@ -3,6 +3,7 @@
 mod begin;
 mod bulk;
 mod catalog;
+mod docs;
 mod every_page;
 mod find;
 mod journey;

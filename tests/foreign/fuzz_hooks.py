@@ -22,7 +22,14 @@ BEYOND = [
     (r"POST /token/info", r"token: is required", "the token may come in a header"),
     # Two members at once.
     (r"(GET|PATCH) /licenses/\{id\}$", r"include_image_urls: requires include_images=true", "two parameters at once"),
+    (r"GET /licenses/\{id\}$", r"include_images: requires the format json", "two parameters at once"),
     (r"GET /licenses/\{id\}/mentions", r"to: must be after from", "two parameters at once"),
+    (r"POST /oauth/", r"invalid_request: (Credentials must be in|The parameter client_id is another)", "credentials come in one of two ways"),
+    (r"POST /oauth/token", r"invalid_target: ", "a resource is a URL of the server"),
+    (r"GET /oauth/authorize", r"unsupported_response_type: ", "there is nothing to authorize"),
+    (r"POST /magic-link/verify", r"Send either email and otp, or token", "one of two forms"),
+    (r"POST /auth/reset/password", r"Send either otpSession and otp, or token", "one of two forms"),
+    (r"POST /org/invite/talent$", r"(fullname|teamId): must be omitted if talentId is set", "one of two forms"),
     (r"PATCH /mentions/\{id\}$", r"status: is required", "one of two members"),
     (r"PATCH /mentions/\{id\}$", r"allowed: can only be set for a confirmed mention", "two members at once"),
     (r"GET /(console/logs|logs/all|logs/search)|POST /console/logs/export", r"endDate: must be after startDate", "two members at once"),
@@ -84,9 +91,13 @@ session = json.loads(os.environ.get("FUZZ_SESSION", "{}"))
 def reasons(response):
     """What an error says: its code, its message and each member with its message."""
     try:
-        error = response.json()["error"]
+        body = response.json()
+        error = body["error"]
     except Exception:
         return []
+    if isinstance(error, str):
+        # As OAuth 2.0 has it.
+        return [f"{error}: {body.get('error_description')}"]
     details = error.get("details") or {}
     members = [f"{name}: {message}" for name, message in details.items()]
     return members or [f"{error['code']}: {error['message']}"]

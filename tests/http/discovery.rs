@@ -29,7 +29,12 @@ async fn documents_are_tagged_and_sent_once(app: TestApp) {
         "/.well-known/grantor",
         "/.well-known/jwks.json",
         "/.well-known/jwt-vc-issuer",
+        "/.well-known/oauth-authorization-server",
+        "/.well-known/oauth-protected-resource",
+        "/.well-known/oauth-protected-resource/mcp",
+        "/.well-known/tdmrep.json",
         "/credentials/grant/1",
+        "/ns/uses",
     ];
     for path in paths {
         let get = |name: &'static str, value: &str| {

@@ -13,7 +13,10 @@ fn document(surface: Api) -> Value {
 }
 
 /// Members whose bounds are others than those of a schema, with the reason.
-const UNBOUNDED: [(&str, &str); 10] = [
+const UNBOUNDED: [(&str, &str); 13] = [
+    ("client_id", "what is too long is not known"),
+    ("client_secret", "what is too long is not known"),
+    ("token_type_hint", "what is not known is ignored"),
     ("api_key", "what is too long is not known"),
     ("api_secret", "what is too long is not known"),
     ("refresh_token", "what is too long is not known"),

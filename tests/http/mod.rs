@@ -2,13 +2,16 @@
 
 mod body;
 mod catalog;
+mod described;
 mod discovery;
 mod document;
 mod envelope;
 mod https;
 mod idempotency;
 mod limit;
+mod oauth;
 mod operations;
 mod patience;
 mod probe;
+mod rights;
 mod time_limit;

@@ -2,6 +2,7 @@
 //! get the same requests, one of them with such members, and stay alike.
 
 mod body;
+mod example;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

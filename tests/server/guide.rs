@@ -1,12 +1,14 @@
 //! The guides `docs/asking-to-proof.md` and `docs/watching.md`: their commands run as they are
-//! written, and answer as the guides show.
+//! written, and answer as the guides show. `tabbed.rs` does the same with `docs/guide/`.
 
-use std::net::TcpListener;
+mod tabbed;
+
+use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Command;
 
 use grantor_testkit::db_test;
-use grantor_testkit::server::{Installation, finish};
+use grantor_testkit::server::{Installation, finish, free_port};
 use serde_json::{Value, json};
 
 /// The address of the server in the guides.
@@ -16,6 +18,9 @@ const SITE_PORT: &str = "8090";
 /// Printed after each block.
 const END: &str = "-- end of block --";
 
+/// A block of commands, with the response that the guide shows.
+type Block = (String, Option<Value>);
+
 /// The text of a guide.
 fn guide(name: &str) -> String {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(name);
@@ -23,8 +28,8 @@ fn guide(name: &str) -> String {
 }
 
 /// The blocks of commands, each with the response that the guide shows.
-fn blocks(text: &str) -> Vec<(String, Option<Value>)> {
-    let mut blocks: Vec<(String, Option<Value>)> = Vec::new();
+fn blocks(text: &str) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
     for block in text.split("```").skip(1).step_by(2) {
         match block.split_once('\n').unwrap() {
             ("sh", commands) => blocks.push((commands.to_owned(), None)),
@@ -49,7 +54,7 @@ fn shell(installation: &Installation, script: &str) -> Command {
              PATH='{folder}:/usr/local/bin:/usr/bin:/bin'\n{script}"
         ),
     ]);
-    shell.current_dir(installation.folder()).env_clear();
+    shell.current_dir(installation.folder()).env_clear().env("HOME", installation.folder());
     shell.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
     shell
 }
@@ -72,23 +77,28 @@ fn fits(shown: &Value, answer: &Value) -> bool {
 }
 
 /// Runs the blocks of a guide and compares what they print with the responses that the guide shows.
-async fn run(installation: &Installation, blocks: &[(String, Option<Value>)]) {
+async fn run(installation: &Installation, blocks: &[Block]) {
     let server = installation.serve().await;
+    run_on(installation, server.address(), blocks).await;
+}
+
+async fn run_on(installation: &Installation, server: SocketAddr, blocks: &[Block]) {
     let marked = blocks.iter().map(|(commands, _)| format!("{commands}\nprintf '%s' '{END}'\n"));
-    let script = marked.collect::<Vec<_>>().concat();
-    let script = script.replace(ADDRESS, &format!("http://{}", server.address()));
+    let placed = |text: &str| text.replace(ADDRESS, &format!("http://{server}"));
+    let script = placed(&marked.collect::<Vec<_>>().concat());
     let printed = finish(shell(installation, &script)).await.ok();
     let answers: Vec<_> = printed.split(END).collect();
     assert_eq!(answers.len(), blocks.len() + 1, "{printed}");
     for ((commands, shown), answer) in blocks.iter().zip(answers) {
         let Some(shown) = shown else { continue };
+        let shown: Value = serde_json::from_str(&placed(&shown.to_string())).unwrap();
         let answer: Value =
             serde_json::from_str(answer).unwrap_or_else(|_| panic!("{commands}{answer}"));
-        assert!(fits(shown, &answer), "{commands}\nshown: {shown}\nanswer: {answer}");
+        assert!(fits(&shown, &answer), "{commands}\nshown: {shown}\nanswer: {answer}");
     }
 }
 
-fn count_shown(blocks: &[(String, Option<Value>)]) -> usize {
+fn count_shown(blocks: &[Block]) -> usize {
     blocks.iter().filter(|(_, shown)| shown.is_some()).count()
 }
 
@@ -102,8 +112,7 @@ async fn the_guide_from_asking_to_proof_does_what_it_says(installation: Installa
 #[db_test]
 async fn the_guide_to_watching_does_what_it_says(installation: Installation) {
     let installation = installation.with("GRANTOR_OUTBOUND_ALLOW", "127.0.0.0/8");
-    // Both engines run at the same time, so each site has a port of its own.
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let port = free_port();
     let blocks = blocks(&guide("watching.md").replace(SITE_PORT, &port.to_string()));
     run(&installation, &blocks).await;
     assert_eq!(count_shown(&blocks), 5);

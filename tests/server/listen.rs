@@ -263,13 +263,13 @@ async fn a_key_that_is_missing_or_wrong_is_told() {
     let words = "listen --forward-to http://localhost:1/hook --state kept.json";
     let missing = home.run(words).await;
     assert_eq!((missing.code, missing.out.as_str()), (Some(1), ""));
-    let told = "grantor: GRANTOR_API_KEY and GRANTOR_API_SECRET are not set: ";
+    let told = "grantor: not signed in: run grantor login, or set GRANTOR_API_KEY and ";
     assert!(missing.err.starts_with(told), "{}", missing.err);
     let server = home.serve().await;
     let home = home.with("GRANTOR_API_KEY", "gk_test_x").with("GRANTOR_API_SECRET", "gs_test_y");
     let refused = home.run(&format!("{words} --server http://{}", server.address())).await;
     assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""));
-    assert!(refused.err.contains("The server responded with 401: "), "{}", refused.err);
+    assert!(refused.err.contains(" (401 INVALID_CREDENTIALS, request "), "{}", refused.err);
     assert!(!home.folder().join("kept.json").exists(), "nothing was begun");
     let home = home.with("HOME", "");
     for (more, hint) in [("http://g.example", "must be https"), ("nowhere", "must be a URL")] {

@@ -1,6 +1,7 @@
 //! The program as a process: startup errors, responses on the wire, and shutdown.
 
 mod backup;
+mod client;
 mod commands;
 mod crash;
 mod demo;
@@ -10,6 +11,7 @@ mod log;
 mod nodes;
 mod proxy;
 mod refusal;
+mod sdk;
 mod staff;
 mod start;
 mod stop;

@@ -212,10 +212,22 @@ async fn a_shared_link_has_a_preview(fixture: WebFixture) {
         "@context": "https://schema.org", "@type": "Offer", "@id": url, "url": url,
         "name": "</script><b>Winter", "description": "Coats & hats", "category": "Advertising",
         "businessFunction": "http://purl.org/goodrelations/v1#LeaseOut",
-        "availability": "https://schema.org/InStock", "image": image,
+        "availability": "https://schema.org/InStock",
+        "image": {
+            "@type": "ImageObject", "contentUrl": image, "license": url,
+            "acquireLicensePage": url, "creditText": "Babbage Talent",
+        },
         "itemOffered": {
             "@type": "CreativeWork", "name": "</script><b>Winter",
             "about": { "@type": "Person", "name": "Grace Hopper", "url": talent },
+            "license": url, "acquireLicensePage": url,
+            "usageInfo": {
+                "@type": "CreativeWork",
+                "url": format!("https://grantor.test/metadata/{id}?format=text"),
+                "abstract": "Not expressed by schema.org: which uses are covered, that the \
+                    licensor must agree first, exclusivity, channels, further terms, and grants \
+                    that exist already.",
+            },
         },
         "seller": { "@type": "Organization", "name": "Babbage Talent", "url": owner },
         "price": "250.00", "priceCurrency": "EUR",

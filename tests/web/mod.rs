@@ -10,6 +10,7 @@ mod catalog;
 mod check;
 mod client;
 mod dashboard;
+mod docs;
 mod entry;
 mod export;
 pub(crate) mod factor;

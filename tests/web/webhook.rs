@@ -195,7 +195,7 @@ async fn plain_http_leads_to_the_command_for_developers(fixture: WebFixture) {
     let form = [("url", "http://8.8.8.8/hook"), ("events", "license.created")];
     let seen = ada.post("/app/webhooks/new", &form).await;
     let told = "Must use https. To receive events on your own computer, run: \
-                grantor listen --forward-to http://localhost:8080.";
+                grantor listen --forward-to http://localhost:3000.";
     seen.says(422, &[]).refuses("url", told).holds("url", "http://8.8.8.8/hook");
     let required = "<legend>Events<span class=\"must\"";
     assert!(seen.page.contains(required), "{}", seen.page);

@@ -9,6 +9,7 @@ use grantor_domain::event::EventType;
 use grantor_service::Context;
 use grantor_service::identity::client;
 use grantor_testkit::app::TestApp;
+use grantor_testkit::document::Document;
 use grantor_testkit::{Engine, Fixture as _, db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
@@ -17,71 +18,10 @@ use super::{Room, payload};
 use crate::grant;
 use crate::license::text;
 
-fn document() -> Value {
+fn document() -> (Value, Document) {
     let document = openapi::document(Api::External, "https://grantor.test", "grantor");
-    serde_json::to_value(document).unwrap()
-}
-
-/// What of a value does not fit a schema of the document. Members it does not tell of do not fit.
-fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
-    if let Some(place) = schema["$ref"].as_str() {
-        let schema = document.pointer(place.trim_start_matches('#'));
-        let schema = schema.unwrap_or_else(|| panic!("{place} leads nowhere"));
-        return faults(document, schema, value, at);
-    }
-    if let Some(either) = schema["oneOf"].as_array() {
-        let mut tried = either.iter().map(|it| faults(document, it, value, at));
-        let fits = tried.clone().filter(Vec::is_empty).count();
-        return if fits == 1 { vec![] } else { tried.next().unwrap_or_default() };
-    }
-    let types = match &schema["type"] {
-        Value::Array(types) => types.clone(),
-        one => vec![one.clone()],
-    };
-    // A whole number is a number too.
-    let is = |name| types.contains(&json!(name));
-    if !is(kind(value)) && (!value.is_number() || !is("number")) {
-        return vec![format!("{at}: {value} is not {types:?}")];
-    }
-    if schema["enum"].as_array().is_some_and(|it| !it.contains(value)) {
-        return vec![format!("{at}: {value} is not of {}", schema["enum"])];
-    }
-    match value {
-        Value::Array(items) => {
-            items.iter().flat_map(|it| faults(document, &schema["items"], it, at)).collect()
-        }
-        Value::Object(_) if schema["properties"].is_object() => {
-            members(document, schema, value, at)
-        }
-        _ => vec![],
-    }
-}
-
-fn members(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
-    let required = schema["required"].as_array().cloned().unwrap_or_default();
-    let missing = required.iter().filter(|it| value.get(it.as_str().unwrap()).is_none());
-    let mut wrong: Vec<_> = missing.map(|it| format!("{at}: {it} is missing")).collect();
-    for (name, member) in value.as_object().unwrap() {
-        match schema["properties"].get(name) {
-            Some(schema) => {
-                wrong.extend(faults(document, schema, member, &format!("{at}.{name}")));
-            }
-            None => wrong.push(format!("{at}.{name} is not told of")),
-        }
-    }
-    wrong
-}
-
-fn kind(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "boolean",
-        Value::Number(it) if it.is_f64() => "number",
-        Value::Number(_) => "integer",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    }
+    let document = serde_json::to_value(document).unwrap();
+    (document.clone(), Document::new(document))
 }
 
 /// The schema of what a receiver gets of this kind.
@@ -92,7 +32,7 @@ fn schema(document: &Value, kind: &str) -> Value {
 
 #[test]
 fn every_kind_is_told_of_with_its_headers() {
-    let document = document();
+    let (document, schemas) = document();
     let told: BTreeSet<_> = document["webhooks"].as_object().unwrap().keys().cloned().collect();
     assert_eq!(told, EventType::ALL.map(|it| it.name().to_owned()).into());
     for kind in EventType::ALL {
@@ -101,7 +41,7 @@ fn every_kind_is_told_of_with_its_headers() {
         let headers: Vec<_> = headers.map(|it| (text(&it["name"]), text(&it["in"]))).collect();
         let expected = ["webhook-id", "webhook-timestamp", "webhook-signature"];
         assert_eq!(headers, expected.map(|it| (it.to_owned(), "header".to_owned())), "{kind}");
-        let wrong = faults(&document, &schema(&document, kind.name()), &json!({}), "");
+        let wrong = schemas.faults(&schema(&document, kind.name()), &json!({}));
         assert_eq!(wrong.len(), 5, "{kind}: {wrong:?}");
     }
     let other: Value =
@@ -181,14 +121,14 @@ async fn what_is_sent_is_as_the_document_tells(mut room: Room) {
     let webhook = room.webhook(&[]).await;
     room.everything(&webhook).await;
     room.agreements().await;
-    let document = document();
+    let (document, schemas) = document();
     let mut kinds = BTreeSet::new();
     for call in room.calls() {
         let told = payload(&call);
         let kind = text(&told["type"]);
-        assert_eq!(faults(&document, &schema(&document, &kind), &told, ""), [""; 0], "{kind}");
+        assert_eq!(schemas.faults(&schema(&document, &kind), &told), [""; 0], "{kind}");
         let whole = json!({ "$ref": "#/components/schemas/EventPayload" });
-        assert_eq!(faults(&document, &whole, &told, ""), [""; 0], "{kind}");
+        assert_eq!(schemas.faults(&whole, &told), [""; 0], "{kind}");
         kinds.insert(kind);
     }
     let without_mentions = EventType::ALL.map(|it| it.name().to_owned());
@@ -203,14 +143,14 @@ async fn what_the_sample_tells_of_mentions_is_as_the_document_tells() {
     grantor_demo::fill(&app.app).await.unwrap();
     let query = "SELECT type, data FROM events WHERE type LIKE 'mention.%'";
     let rows = seed::rows(&app.database.options, query).await;
-    let document = document();
+    let (document, schemas) = document();
     let mut kinds = BTreeSet::new();
     for row in rows {
         let data: Value = serde_json::from_str(&row[1]).unwrap();
         let body = schema(&document, &row[0]);
         let place = text(&body["$ref"]);
         let data_schema = &document.pointer(&place[1..]).unwrap()["properties"]["data"];
-        assert_eq!(faults(&document, data_schema, &data, ""), [""; 0], "{}", row[0]);
+        assert_eq!(schemas.faults(data_schema, &data), [""; 0], "{}", row[0]);
         kinds.insert(row[0].clone());
     }
     assert_eq!(kinds, ["mention.created", "mention.updated"].map(str::to_owned).into());
@@ -219,22 +159,42 @@ async fn what_the_sample_tells_of_mentions_is_as_the_document_tells() {
 /// A schema that told of too little or too much would be noticed.
 #[test]
 fn another_payload_does_not_fit() {
-    let document = document();
+    let (document, schemas) = document();
     let schema = schema(&document, "webhook.test");
+    let id = "0190a5e4-7b3c-7def-8123-000000000001";
     let good = json!({
         "type": "webhook.test", "timestamp": "2026-01-01T00:00:00Z", "sequence": 1,
-        "resource_version": 1, "data": { "webhook_id": "0190a5e4-7b3c-7def-8123-000000000001" },
+        "resource_version": 1, "data": { "webhook_id": id },
     });
-    assert_eq!(faults(&document, &schema, &good, ""), [""; 0]);
+    assert_eq!(schemas.faults(&schema, &good), [""; 0]);
     for (member, value) in [
         ("type", json!("license.created")),
         ("sequence", json!("1")),
         ("data", json!({})),
-        ("data", json!({ "webhook_id": "x", "more": 1 })),
+        ("data", json!({ "webhook_id": id, "more": 1 })),
+        ("data", json!({ "webhook_id": "x" })),
         ("id", json!("x")),
     ] {
         let mut bad = good.clone();
         bad[member] = value;
-        assert_eq!(faults(&document, &schema, &bad, "").len(), 1, "{bad}");
+        assert_eq!(schemas.faults(&schema, &bad).len(), 1, "{bad}");
     }
+}
+
+/// The event catalog has a sample of every kind, and each is as the document tells.
+#[test]
+fn every_sample_in_the_catalog_of_events_fits() {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/guide/events.md");
+    let page = std::fs::read_to_string(file).unwrap();
+    let (document, schemas) = document();
+    let mut kinds = BTreeSet::new();
+    for section in page.split("\n### ").skip(1) {
+        let (kind, rest) = section.split_once('\n').unwrap();
+        let sample = rest.split("```json").nth(1).and_then(|it| it.split("```").next()).unwrap();
+        let sample: Value = serde_json::from_str(sample).unwrap();
+        assert_eq!(sample["type"], kind);
+        assert_eq!(schemas.faults(&schema(&document, kind), &sample), [""; 0], "{kind}");
+        kinds.insert(kind.to_owned());
+    }
+    assert_eq!(kinds, EventType::ALL.map(|it| it.name().to_owned()).into());
 }

@@ -10,7 +10,7 @@ use crate::license::text;
 
 const STRING: &str = "must be a string";
 const LISTEN: &str = "must use https. To receive events on your own computer, run: grantor listen \
-                      --forward-to http://localhost:8080";
+                      --forward-to http://localhost:3000";
 const LIST: &str = "must be a list";
 const KINDS: &str = "must be one of license.created, license.updated, license.published, \
                      license.expired, license.deleted, permission.granted, permission.revoked, \

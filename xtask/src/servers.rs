@@ -10,13 +10,19 @@ use std::time::Duration;
 
 use crate::browser;
 use crate::packages::{install, output, program};
+use crate::report;
 
 /// Runs the command with the servers in `GRANTOR_TEST_` variables. Returns its exit code.
 pub(crate) fn run(command: &[&str]) -> Result<ExitCode, String> {
     let tools = postgres_tools()?;
     program("redis-server", "redis-server")?;
     program("curl", "curl")?;
+    // The guides have examples in this language.
+    program("python3", "python3")?;
     let axe = browser::prepare()?;
+    if output("node", &["--version"]).is_err() {
+        report("node is not installed: the examples and the SDK in JavaScript are not tested");
+    }
     let folder = scratch_folder()?;
     let files = folder.join("files");
     std::fs::create_dir_all(&files).map_err(|error| format!("{}: {error}", files.display()))?;

@@ -55,6 +55,12 @@ pub fn assemble(
     grantor_http::compression::compressed(router)
 }
 
+/// Returns a router of some routes of the external API, for calls from inside the server. They pass
+/// the same middleware as requests from outside.
+pub fn external_router(state: &ApiState, routes: Vec<frame::route::Route>) -> Router {
+    frame::route::build(Api::External, state, routes)
+}
+
 /// Nesting does not match the bare prefix with a trailing slash, so it needs a route of its own.
 fn bare_prefix(console: Router) -> MethodRouter {
     any(move |request: Request| console.oneshot(request))

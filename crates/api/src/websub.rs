@@ -113,7 +113,8 @@ where
     if let Err(exceeded) = info.count_address(&state.app, LimitName::Hub).await {
         return error_response(&uri, &id, exceeded);
     }
-    let bounds = Bounds { body_limit: MAX_PUSH_BYTES, body_copies: 1, extra_time: Duration::ZERO };
+    let (body_limit, extra_time) = (MAX_PUSH_BYTES, Duration::ZERO);
+    let bounds = Bounds { body_limit, body_copies: 1, extra_time, any_type: false };
     let failed = (uri.clone(), id.clone());
     let handler = move |request| async move {
         handler(request).await.unwrap_or_else(|error| error_response(&failed.0, &failed.1, error))

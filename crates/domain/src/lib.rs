@@ -65,6 +65,7 @@ pub mod pod;
 pub mod quota;
 pub mod reminder;
 pub mod request;
+pub mod rights;
 pub mod robots;
 pub mod role;
 pub mod saved_view;

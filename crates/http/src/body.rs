@@ -10,6 +10,7 @@ use axum::extract::{DefaultBodyLimit, FromRequest as _, Multipart, Request};
 use grantor_domain::image::{MAX_AT_ONCE, MAX_BYTES};
 use http::{HeaderMap, StatusCode, header};
 
+use crate::execute::Bounds;
 use crate::state::HttpState;
 
 /// The default maximum size of a request body.
@@ -45,10 +46,12 @@ impl From<MultipartError> for BodyError {
     }
 }
 
-/// Sets the maximum size of the body. Only multipart forms may be larger than [`BODY_LIMIT`].
-pub(crate) fn limit(request: &mut Request, limit: usize) {
-    let form = is_multipart(request.headers());
-    let limit = if form { limit } else { limit.min(BODY_LIMIT) };
+/// Sets the maximum size of the body. Unless the route says otherwise, only multipart forms may be
+/// larger than [`BODY_LIMIT`].
+pub(crate) fn limit(request: &mut Request, bounds: Bounds) {
+    let may_be_large = bounds.any_type || is_multipart(request.headers());
+    let limit = bounds.body_limit;
+    let limit = if may_be_large { limit } else { limit.min(BODY_LIMIT) };
     DefaultBodyLimit::max(limit).apply(request);
 }
 

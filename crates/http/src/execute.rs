@@ -23,6 +23,8 @@ pub struct Bounds {
     pub body_copies: usize,
     /// The time added to the default handler timeout.
     pub extra_time: Duration,
+    /// Whether bodies of any type may be as large, not only forms.
+    pub any_type: bool,
 }
 
 /// Runs the handler. A change is canceled when the client disconnects or the time is over, unless
@@ -37,7 +39,7 @@ pub async fn execute<F>(
 where
     F: Future<Output = Response> + Send + 'static,
 {
-    body::limit(&mut request, bounds.body_limit);
+    body::limit(&mut request, bounds);
     let reservation = state.uploads.reserve(request.headers(), bounds).await?;
     let running = handler(request);
     let running = async {

@@ -47,7 +47,8 @@ impl UploadBudget {
         headers: &HeaderMap,
         bounds: Bounds,
     ) -> Result<Option<Reservation>, Error> {
-        if bounds.body_limit <= BODY_LIMIT || !is_multipart(headers) {
+        let may_be_large = bounds.any_type || is_multipart(headers);
+        if bounds.body_limit <= BODY_LIMIT || !may_be_large {
             return Ok(None);
         }
         let length = declared_length(headers).unwrap_or(bounds.body_limit).min(bounds.body_limit);

@@ -1,11 +1,19 @@
 //! The command line. Commands are derived; the flags for settings come from the settings table.
 
+mod client;
+mod examples;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use secrecy::SecretString;
 
+pub(crate) use self::client::{
+    Check, ClientCommand, Connect, Events, Grant, GrantList, License, LicenseList, LicenseUpdate,
+    ListOptions, Login, Profile, RecordGet, Webhook, is_check,
+};
 use crate::config::Flags;
 use crate::config::settings::{SETTINGS, Setting, WORKERS};
 
@@ -96,6 +104,21 @@ pub(crate) enum Command {
     /// Verify a receipt or a capsule of evidence without the network; exits with 0 if it is valid, 1
     /// if it is not, 2 if an option or a file is wrong, and 3 if it could not be checked
     Verify(Verify),
+    /// Commands that call a server's API.
+    #[command(flatten)]
+    Client(ClientCommand),
+    /// Print the completions for a shell
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page, or write the pages of all commands to a directory
+    Man {
+        /// Directory to write to, for example ~/.local/share/man/man1
+        #[arg(value_name = "DIR")]
+        folder: Option<PathBuf>,
+    },
 }
 
 /// Options of `grantor verify`.
@@ -116,15 +139,14 @@ pub(crate) struct Verify {
     pub(crate) at: Option<String>,
 }
 
-/// Options of `grantor listen`. The API key and secret come from the environment.
+/// Options of `grantor listen`.
 #[derive(Args, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Listen {
     /// URL to send each event to; can be on this machine
     #[arg(long, value_name = "URL")]
     pub(crate) forward_to: String,
-    /// URL of the Grantor server [default: the public URL]
-    #[arg(long, value_name = "URL")]
-    pub(crate) server: Option<String>,
+    #[command(flatten)]
+    pub(crate) connect: Connect,
     /// File for the position in the feed and the signing secret [default: one for each server and
     /// API key in ~/.local/state/grantor]
     #[arg(long, value_name = "FILE")]
@@ -201,13 +223,16 @@ where
 
 /// The whole command line. Every command accepts the settings, but only those that run the server
 /// list them in their help.
-fn command() -> clap::Command {
+pub(crate) fn command() -> clap::Command {
     let mut command = Cli::command().args(setting_args(false));
     let names: Vec<_> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
     for name in names.iter().filter(|name| !matches!(name.as_str(), "serve" | "worker")) {
         command = command.mut_subcommand(name, |sub| {
-            sub.args(setting_args(true))
-                .after_help("Accepts every setting listed by grantor --help.")
+            let sub = sub.args(setting_args(true));
+            if client::NAMES.contains(&name.as_str()) {
+                return sub;
+            }
+            sub.after_help("Accepts every setting listed by grantor --help.")
         });
     }
     for name in ["serve", "worker"] {
@@ -296,7 +321,7 @@ mod tests {
                 "grantor listen --forward-to http://localhost:1 --from-start",
                 Command::Listen(Listen {
                     forward_to: "http://localhost:1".into(),
-                    server: None,
+                    connect: Connect::default(),
                     state: None,
                     from_start: true,
                 }),
@@ -311,6 +336,8 @@ mod tests {
                 }),
             ),
             ("grantor openapi console", Command::Openapi { surface: Surface::Console }),
+            ("grantor completions zsh", Command::Completions { shell: Shell::Zsh }),
+            ("grantor man pages", Command::Man { folder: Some("pages".into()) }),
         ] {
             let (cli, flags) = read(line).unwrap();
             assert_eq!((cli.command, flags.len()), (command, 0), "{line}");

@@ -29,8 +29,14 @@ fn environment() -> std::env::VarsOs {
 
 fn main() -> ExitCode {
     memory::disable_huge_pages();
-    let (cli, flags) = match cli::parse(std::env::args_os()) {
+    let arguments: Vec<_> = std::env::args_os().collect();
+    let (cli, flags) = match cli::parse(arguments.clone()) {
         Ok(parsed) => parsed,
+        // For a check, the usual exit code of wrong options means that something is not allowed.
+        Err(error) if error.use_stderr() && cli::is_check(&arguments) => {
+            let _ = error.print();
+            return ExitCode::FAILURE;
+        }
         Err(error) => error.exit(),
     };
     let sources = Sources {

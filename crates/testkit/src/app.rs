@@ -51,7 +51,7 @@ use tempfile::TempDir;
 use tokio::sync::{Notify, watch};
 
 use crate::clock::MockClock;
-use crate::document::Statuses;
+use crate::document::Documented;
 use crate::entropy::SeededEntropy;
 pub use crate::request::{Answer, TestRequest};
 use crate::store::TestStore;
@@ -102,7 +102,7 @@ pub struct TestApp {
     /// The application's database.
     pub database: TestStore,
     pub(crate) router: Router,
-    pub(crate) statuses: Statuses,
+    pub(crate) documented: Documented,
     data: TempDir,
     /// Mails in the order in which they were found, because names written at the same time have no
     /// order.
@@ -152,14 +152,14 @@ impl TestApp {
         let state = ApiState::new(http.clone());
         let mut external = grantor_api::external::routes(&app.service_name);
         let mut console = grantor_api::console::routes();
-        let mut statuses = Statuses::default();
-        statuses.add(Api::External, &external);
-        statuses.add(Api::Console, &console);
+        let mut documented = Documented::default();
+        documented.add(Api::External, &external);
+        documented.add(Api::Console, &console);
         external.extend(config.external);
         console.extend(config.console);
-        let pages = grantor_web::router(&http);
+        let pages = grantor_web::router(&http).merge(grantor_mcp::router(&state));
         let router = grantor_api::assemble(&state, external, console, pages);
-        Self { app, clock, database, router, statuses, data, mails: Mutex::default() }
+        Self { app, clock, database, router, documented, data, mails: Mutex::default() }
     }
 
     /// Adds ways into the sample data to the pages.
@@ -170,6 +170,7 @@ impl TestApp {
         let external = grantor_api::external::routes(&self.app.service_name);
         let console = grantor_api::console::routes();
         let pages = grantor_web::router_with_sample(&http, entrances);
+        let pages = pages.merge(grantor_mcp::router(&state));
         let router = grantor_api::assemble(&state, external, console, pages);
         Self { router, ..self }
     }

@@ -12,7 +12,7 @@ pub mod authenticator;
 pub mod browser;
 pub mod clock;
 pub mod dns;
-mod document;
+pub mod document;
 pub mod entropy;
 pub mod identity_provider;
 pub mod listener;

@@ -81,9 +81,10 @@ impl<'a> TestRequest<'a> {
         let (method, path) = (self.request.method().clone(), self.request.uri().path().to_owned());
         let response = self.app.router.clone().oneshot(self.request).await.expect("an answer");
         let (parts, body) = response.into_parts();
-        self.app.statuses.check(&method, &path, parts.status);
         let body = body.collect().await.expect("a whole body").to_bytes().to_vec();
-        Answer { status: parts.status, headers: parts.headers, body }
+        let answer = Answer { status: parts.status, headers: parts.headers, body };
+        self.app.documented.check(&method, &path, &answer);
+        answer
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, ExitStatus, Output, Stdio};
 use std::sync::Arc;
@@ -368,6 +368,21 @@ pub async fn eventually<T>(what: &str, mut poll: impl AsyncFnMut() -> Option<T>)
         }
     };
     timeout(PATIENCE, polling).await.unwrap_or_else(|_| panic!("timed out waiting for {what}"))
+}
+
+/// A port for a program that cannot bind port 0. Systems give out ports above 32768 for that and for
+/// outgoing connections, so another process would sooner or later take a port from there before the
+/// program does.
+#[must_use]
+pub fn free_port() -> u16 {
+    const FIRST: u32 = 20_000;
+    const COUNT: u32 = 10_000;
+    let start = std::process::id();
+    let ports = (0..COUNT).map(|it| FIRST + (start.wrapping_add(it) % COUNT));
+    ports
+        .filter_map(|it| u16::try_from(it).ok())
+        .find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok())
+        .expect("a free port")
 }
 
 /// Cargo puts the tests into a subdirectory of the program's directory.

@@ -16,7 +16,9 @@ document.addEventListener("live", showCopyButtons);
 document.addEventListener("click", async ({ target }) => {
   const button = target.closest("[data-copy]");
   if (!button) return;
-  await navigator.clipboard.writeText(button.dataset.copy);
+  // Without a text of its own, a button copies the code next to it.
+  const text = button.dataset.copy || button.parentElement.querySelector("pre").textContent;
+  await navigator.clipboard.writeText(text);
   const word = button.textContent;
   button.textContent = button.dataset.copied;
   setTimeout(() => { button.textContent = word; }, 1500);

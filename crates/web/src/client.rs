@@ -310,7 +310,7 @@ fn examples(person: &Person, key: &str, secret: Option<&str>) -> Markup {
         (code(text!("client-start-token-label"), &token))
         p { (text!("client-start-list")) }
         (code(text!("client-start-list-label"), &licenses))
-        p { a href="/docs/" { (text!("client-documentation")) } }
+        p { a href="/docs/quick-start" { (text!("client-documentation")) } }
     }
 }
 

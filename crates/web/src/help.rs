@@ -49,7 +49,7 @@ fn draw(person: &Person, found: &Listing<HelpRequest>, entered: &FormData) -> Re
     let table = Table::new(text!("help-requests"), &heads).rows(&found.items, |it| row(person, it));
     let body = html! {
         (head(text!("help-title"), text!("help-lead"), html! {
-            a.button.plain href="/docs/" { (text!("help-api")) }
+            a.button.plain href="/docs/" { (text!("help-docs")) }
         }))
         (card(text!("help-ask"), form(PAGE, entered, question, text!("action-send"))))
         @if found.items.is_empty() {

@@ -93,13 +93,14 @@ pub fn router(http: &HttpState) -> Router {
 /// Like [`router`], with ways into the sample data. They work only for clients on this machine.
 pub fn router_with_sample(http: &HttpState, entrances: Vec<Entrance>) -> Router {
     let mut pages = routes::routes();
+    pages.extend(docs::routes());
     if !entrances.is_empty() {
         pages.extend(routes::sample());
     }
     let web = Web::new(http.clone(), entrances);
     Router::new()
         .route("/app/", get(|| async { Redirect::permanent("/app") }))
-        .merge(docs::router())
+        .merge(docs::file_router())
         .merge(asset::router())
         .merge(catalog::picture_router(http))
         .merge(frame::build(&web, pages))

@@ -132,7 +132,7 @@ pub(crate) fn next(requested: Option<&str>) -> String {
     let is_console = |it: &&str| {
         let path = it.split(['?', '#']).next().unwrap_or_default();
         it.len() <= MAX_NEXT
-            && ["/app", "/verify"].iter().any(|page| is_within(path, page))
+            && ["/app", "/verify", "/docs"].iter().any(|page| is_within(path, page))
             // Browsers resolve dot segments, which could lead out of the console.
             && path.split('/').all(|part| !is_dots(part))
             && it.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\')
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn nobody_is_sent_elsewhere() {
-        for fine in ["/app", "/app/licenses?page=2", "/app?x=1"] {
+        for fine in ["/app", "/app/licenses?page=2", "/app?x=1", "/docs/quick-start"] {
             assert_eq!(next(Some(fine)), fine);
         }
         let long = format!("/app/{}", "x".repeat(2_000));
@@ -231,7 +231,7 @@ mod tests {
             "/application",
             "https://evil.example",
             "/app/\\evil",
-            "/docs",
+            "/docs-and-more",
             "/app/\r\nX: y",
             "",
             long.as_str(),

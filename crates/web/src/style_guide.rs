@@ -103,9 +103,11 @@ mod tests {
     use super::*;
 
     /// Parts that the guide does not draw, and why.
-    const LEFT_OUT: [(&str, &str); 20] = [
+    const LEFT_OUT: [(&str, &str); 22] = [
         ("combobox::options", "the suggestions of combobox::combobox"),
         ("component::head", "the heading of the guide itself"),
+        ("docs::docs_page", "a whole page"),
+        ("docs::docs_reference", "a whole page"),
         ("field::hidden", "nothing to see"),
         ("filter::hidden_param", "nothing to see"),
         ("live::live", "updates what it contains"),

@@ -23,6 +23,11 @@ impl Records {
         self.0.get(kind).unwrap_or_else(|| panic!("the world has no {kind}: make one in make.rs"))
     }
 
+    /// The id of a record of this kind, if there is one.
+    pub(in crate::security) fn find(&self, kind: &str) -> Option<&str> {
+        self.0.get(kind).map(String::as_str)
+    }
+
     pub(in crate::security) fn put(&mut self, kind: &str, id: String) {
         self.0.insert(kind.to_owned(), id);
     }
@@ -113,6 +118,8 @@ fn query(path: &str) -> &'static str {
 /// What a part of an address stands for.
 fn kind(surface: Api, path: &str, parameter: &str) -> String {
     match (surface, parameter) {
+        // The public view of a license.
+        (Api::External, "id") if path == "/metadata/{id}" => "license".to_owned(),
         (Api::External, "id") => {
             let noun = path.split('/').nth(1).expect("a noun");
             noun.trim_end_matches('s').to_owned()

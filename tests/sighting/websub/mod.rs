@@ -33,6 +33,8 @@ use uuid::Uuid;
 use crate::license::World;
 
 const TOPIC: &str = "https://site.example/feed?a=1&b=ü";
+/// The address of the feed, as URLs are stored.
+const ADDRESS: &str = "https://site.example/feed?a=1&b=%C3%BC";
 const RSS: &[u8] = b"<rss version='2.0'><channel><title>News</title></channel></rss>";
 const DAY: Duration = Duration::from_hours(24);
 const TEN_DAYS: &str = "864000";
@@ -79,7 +81,7 @@ async fn watched_feed(world: &World) -> FeedId {
     let (app, now) = (&world.app.app, MockClock::START);
     let feed = Feed {
         id: app.ids.next(),
-        url: TOPIC.to_owned(),
+        url: ADDRESS.to_owned(),
         kind: FeedKind::Feed,
         service: None,
         profile: None,
@@ -96,7 +98,7 @@ async fn watched_feed(world: &World) -> FeedId {
         id: app.ids.next(),
         tenant: world.agency.organization.parse().unwrap(),
         feed: id,
-        url: TOPIC.to_owned(),
+        url: ADDRESS.to_owned(),
         name: SourceName::parse("News").unwrap(),
         frequency: DetectionFrequency::Daily,
         status: SourceStatus::Running,

@@ -51,14 +51,17 @@ pub(super) struct PlanBody {
     #[schema(format = "uuid")]
     plan_id: String,
     /// The plan's name.
+    #[schema(inline, value_type = value::PlanName)]
     name: &'static str,
     /// The plan's description.
     description: String,
     /// The price per billing period.
     price: f64,
     /// The ISO 4217 currency code.
+    #[schema(inline, value_type = value::PlanCurrency)]
     currency: &'static str,
     /// The billing period.
+    #[schema(inline, value_type = value::BillingPeriodName)]
     billing_period: &'static str,
     /// The plan's features.
     features: Vec<String>,

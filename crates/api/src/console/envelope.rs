@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, Type};
 
+use crate::frame::describe::choice::described;
 use crate::frame::describe::value;
 use crate::frame::describe::{DescribeResponse, OperationDoc, ResponseDoc};
 use crate::frame::ignored_fields::add_ignored_header;
@@ -77,6 +78,7 @@ impl<A: IntoResponse> IntoResponse for WithHeaders<A> {
 
 impl<A: DescribeResponse> DescribeResponse for WithHeaders<A> {
     fn describe(doc: &mut OperationDoc) {
+        doc.headers.push("X-Ignored-Fields");
         A::describe(doc);
     }
 }
@@ -152,12 +154,13 @@ impl<T: ToSchema + Plural> DescribeResponse for PageOf<T> {
             .property("pagination", pagination)
             .required(T::PLURAL)
             .required("pagination");
-        let text = || ObjectBuilder::new().schema_type(Type::String);
+        let message = ObjectBuilder::new().schema_type(Type::String);
+        let message = message.description(Some("A message for the user."));
         let envelope = ["data", "message", "status"].into_iter().fold(
             ObjectBuilder::new()
                 .property("data", data)
-                .property("message", text())
-                .property("status", text().description(Some("Always `success`."))),
+                .property("message", message)
+                .property("status", described::<value::SuccessWord>("Always `success`.")),
             ObjectBuilder::required,
         );
         let schema = RefOr::T(Schema::from(envelope));

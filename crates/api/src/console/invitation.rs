@@ -42,10 +42,6 @@ struct KnownTalent {
     /// The talent's email address. Required if the talent's record has none.
     #[schema(inline, value_type = Option<value::Email>)]
     email: Option<String>,
-    #[schema(required = false, inline, value_type = value::Null)]
-    fullname: (),
-    #[schema(required = false, inline, value_type = value::Null)]
-    team_id: (),
 }
 
 /// A new talent.
@@ -62,8 +58,6 @@ struct NewTalent {
     /// The team that manages the talent.
     #[schema(inline, value_type = Option<value::Id>)]
     team_id: Option<String>,
-    #[schema(required = false, inline, value_type = value::Null)]
-    talent_id: (),
 }
 
 /// A pending invitation to a talent.

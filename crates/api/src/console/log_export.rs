@@ -132,6 +132,7 @@ impl IntoResponse for Download {
 
 impl DescribeResponse for Download {
     fn describe(doc: &mut OperationDoc) {
+        doc.headers.push("Content-Disposition");
         let item = doc.schema::<LogBody>();
         let schema = RefOr::T(Schema::from(ArrayBuilder::new().items(item).build()));
         doc.responses.push(ResponseDoc { status: 200, schema });

@@ -13,7 +13,7 @@ use utoipa::{PartialSchema, ToSchema};
 use super::envelope::{Created, CreatedMessage};
 use super::registration::SentCode;
 use super::required;
-use crate::frame::describe::choice::{described, object, without};
+use crate::frame::describe::choice::{described, object};
 use crate::frame::describe::value;
 use crate::frame::extract::Json;
 use crate::frame::problem::Problem;
@@ -61,8 +61,8 @@ impl PartialSchema for Reset {
                 .description(Some(
                     "The one-time code or the token in the emailed link, and the new password.",
                 ))
-                .item(without(by_code, &["token"]))
-                .item(without(by_link, &["otpSession", "otp"])),
+                .item(by_code)
+                .item(by_link),
         ))
     }
 }

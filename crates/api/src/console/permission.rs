@@ -48,8 +48,6 @@ struct UserInput {
     /// The user's email address.
     #[schema(inline, value_type = value::Email)]
     user_email: String,
-    #[schema(required = false, inline, value_type = value::Null)]
-    organization_id: (),
 }
 
 /// An organization by its ID.
@@ -60,8 +58,6 @@ struct OrganizationInput {
     /// The organization's ID.
     #[schema(inline, value_type = value::Id)]
     organization_id: String,
-    #[schema(required = false, inline, value_type = value::Null)]
-    user_email: (),
 }
 
 /// A permission on a license.

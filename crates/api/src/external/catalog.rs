@@ -4,6 +4,7 @@ use axum::extract::State;
 use axum::response::IntoResponse as _;
 use grantor_domain::license::{FieldNames, LicenseParams, LicenseQuery};
 use grantor_domain::{Result, Timestamp};
+use grantor_http::rights;
 use grantor_service::licensing::catalog;
 use grantor_service::licensing::license::LicenseRecord;
 use http::{HeaderMap, Uri, header};
@@ -108,6 +109,7 @@ pub(super) async fn list(
     let content =
         [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "public, max-age=60")];
     let mut response = (content, body).into_response();
+    rights::declare(response.headers_mut());
     response.headers_mut().extend(link);
     Ok(ListOf::new(etag::conditional(&headers, tag, response)))
 }

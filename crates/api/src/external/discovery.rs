@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use grantor_domain::event::EventType;
 use grantor_domain::license::LicenseType;
+use grantor_domain::scope::Scope;
 use http::HeaderMap;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -12,9 +13,10 @@ use utoipa::ToSchema;
 
 use super::VERSION;
 use super::payload::schema_name;
+use super::webhook::EventKey;
 use crate::console;
 use crate::frame::api::Api;
-use crate::frame::describe::ResponseOf;
+use crate::frame::describe::{ResponseOf, value};
 use crate::frame::document::Document;
 use crate::frame::state::ApiState;
 
@@ -28,12 +30,15 @@ pub(crate) struct Discovery {
     /// The endpoints of the external API, as method and path.
     endpoints: Vec<String>,
     /// The supported scopes.
+    #[schema(inline, value_type = Vec<value::ScopeName>)]
     scopes_supported: [&'static str; 4],
     /// The URL of the public keys that sign access tokens and receipts.
     jwks_uri: String,
     /// The license types.
+    #[schema(inline, value_type = Vec<value::LicenseTypeName>)]
     license_types: [&'static str; 8],
     /// The event types of webhooks.
+    #[schema(value_type = Vec<EventKey>)]
     webhook_event_types: [&'static str; 23],
     /// The URLs of the payload schemas, by event type.
     webhook_payload_schemas: BTreeMap<&'static str, String>,
@@ -120,7 +125,7 @@ fn discovery(state: &ApiState) -> Discovery {
         versions: Versions { external: VERSION, console: console::VERSION },
         base_urls: BaseUrls { external: origin.clone(), console: at(Api::Console.prefix()) },
         endpoints,
-        scopes_supported: ["license:read", "license:write", "mention:read", "webhook:manage"],
+        scopes_supported: Scope::ALL.map(Scope::name),
         jwks_uri: at("/.well-known/jwks.json"),
         license_types: LicenseType::ALL.map(LicenseType::key),
         webhook_event_types: EventType::ALL.map(EventType::name),

@@ -14,7 +14,7 @@ use http::HeaderMap;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::payload::PayloadBody;
+use super::payload::FeedEventBody;
 use crate::frame::caller::{ApiClient, reauthorize};
 use crate::frame::extract::Query;
 use crate::frame::problem::Problem;
@@ -45,6 +45,7 @@ pub(super) struct ListParams {
 #[schema(as = EventFeed)]
 pub(super) struct FeedBody {
     /// The events, oldest first. Events that the caller can no longer view are left out.
+    #[schema(value_type = Vec<FeedEventBody>)]
     data: Vec<EventBody>,
     /// The cursor for the next request. Unchanged if there are no new events.
     next_cursor: String,
@@ -53,14 +54,10 @@ pub(super) struct FeedBody {
 }
 
 /// An event: its ID and the payload that webhooks receive.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Event)]
+#[derive(Serialize)]
 struct EventBody {
-    /// The event's ID. Deliveries send it in the `webhook-id` header.
-    #[schema(format = "uuid")]
     id: String,
     #[serde(flatten)]
-    #[schema(value_type = PayloadBody)]
     payload: Payload,
 }
 

@@ -143,6 +143,7 @@ struct PictureBody {
     #[schema(value_type = Object)]
     headers: Headers,
     /// The media type of the picture.
+    #[schema(inline, value_type = Option<value::ImageTypeName>)]
     content_type: Option<&'static str>,
     /// The SHA-256 of the whole picture, in hexadecimal.
     sha256: Option<String>,
@@ -257,6 +258,7 @@ impl IntoResponse for ZipResponse {
 
 impl DescribeResponse for ZipResponse {
     fn describe(doc: &mut OperationDoc) {
+        doc.headers.push("Content-Disposition");
         doc.responses.push(ResponseDoc { status: 200, schema: value::Binary::schema() });
         doc.media_type = Some(ZIP);
     }

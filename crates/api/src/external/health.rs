@@ -14,7 +14,7 @@ use crate::frame::state::ApiState;
 #[derive(Serialize, ToSchema)]
 pub(super) struct Health {
     /// Always `healthy`.
-    #[schema(example = "healthy")]
+    #[schema(inline, value_type = value::HealthyWord)]
     status: &'static str,
     /// Always `external`.
     #[schema(inline, value_type = value::ExternalWord)]

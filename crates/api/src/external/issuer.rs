@@ -7,7 +7,7 @@ use http::HeaderMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::frame::describe::ResponseOf;
+use crate::frame::describe::{ResponseOf, value};
 use crate::frame::document::Document;
 use crate::frame::state::ApiState;
 
@@ -69,6 +69,7 @@ struct ClaimBody {
     /// Whether every credential has the claim, disclosed or not.
     mandatory: bool,
     /// Whether the holder can withhold the claim: `always` or `never`.
+    #[schema(inline, value_type = value::DisclosureName)]
     sd: &'static str,
 }
 

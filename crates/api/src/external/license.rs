@@ -13,8 +13,10 @@ use axum::response::IntoResponse as _;
 use grantor_domain::error::Fields;
 use grantor_domain::id::LicenseId;
 use grantor_domain::license::{FieldNames, LicenseChange, LicenseParams, LicenseQuery, parse_flag};
+use grantor_domain::rights::{RightsFormat, Statement};
 use grantor_domain::{Error, Result};
 use grantor_service::licensing::license::{self, Changed, LicenseRef, LicenseView, Reader};
+use grantor_service::licensing::rights::{of_version, of_view};
 use http::{HeaderMap, Uri, header};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -24,6 +26,7 @@ use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use self::body::LicenseChanges;
 pub(super) use self::body::{FeeBody, LicenseBody, TypeKey};
+use super::rights::{self, Negotiated, VARY};
 use crate::frame::api::Api;
 use crate::frame::caller::ApiClient;
 use crate::frame::describe::value;
@@ -97,18 +100,33 @@ pub(super) struct ShowParams {
     /// An earlier version, without images. Only for the owner and those who act for the talent.
     #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64)]
     version: Option<String>,
+    /// The format: the license itself, or what it offers as ODRL 2.2, RSL 1.0, schema.org data or
+    /// plain text. By default the one that the Accept header prefers, or `json`.
+    #[param(inline, value_type = Option<value::RightsFormatName>)]
+    format: Option<String>,
+}
+
+/// What to show.
+struct Shown {
+    include: Include,
+    version: Option<u32>,
+    format: Option<RightsFormat>,
 }
 
 impl ShowParams {
-    fn read(self) -> Result<(Include, Option<u32>)> {
+    fn read(self, headers: &HeaderMap) -> Result<Shown> {
         let mut fields = Fields::default();
         let version = self.version.as_deref().map(parse_version).transpose();
         let version = fields.take("version", version).flatten();
+        let format = fields.take_all(rights::format(self.format.as_deref(), headers)).flatten();
         let Self { include_images, include_image_urls, .. } = self;
         let include = fields.take_all(Flags { include_images, include_image_urls }.read());
-        fields.finish()?;
         let include = include.unwrap_or(Include { images: false, urls: false });
-        Ok((include, version))
+        if include.images && format.is_some() {
+            fields.add("include_images", "requires the format json");
+        }
+        fields.finish()?;
+        Ok(Shown { include, version, format })
     }
 }
 
@@ -192,13 +210,23 @@ pub(super) async fn show(
     headers: HeaderMap,
     Segment(id): Segment,
     Query(params): Query<ShowParams>,
-) -> Result<ResponseOf<LicenseBody>, Problem> {
-    let (include, version) = params.read()?;
+) -> Result<Negotiated<LicenseBody>, Problem> {
+    let Shown { include, version, format } = params.read(&headers)?;
     let named = LicenseRef::parse(&id).ok_or_else(|| Error::not_found("License"))?;
     if let Some(number) = version {
         let found = license::version(&state.app, caller.reader(), named, number).await?;
-        let body = axum::Json(LicenseBody::of(&found.view, None));
-        return Ok(ResponseOf::new(body));
+        return Ok(match format {
+            Some(format) => {
+                let statement = of_version(&state.app, &found.view, number);
+                offered(&state, &headers, format, (&found.view, &statement))
+            }
+            None => Negotiated::new(([VARY], axum::Json(LicenseBody::of(&found.view, None)))),
+        });
+    }
+    if let Some(format) = format {
+        let seen = license::get(&state.app, caller.reader(), named).await?;
+        let statement = of_view(&state.app, &seen);
+        return Ok(offered(&state, &headers, format, (&seen, &statement)));
     }
     if !include.images {
         return show_plain(&state, caller.reader(), named, &headers).await;
@@ -206,8 +234,20 @@ pub(super) async fn show(
     let (seen, images) = license::get_with_images(&state.app, caller.reader(), named).await?;
     let tag = tag(&seen, include);
     let images = image::bodies(&state, include, images).await?;
-    let body = axum::Json(LicenseBody::of(&seen, images));
-    Ok(ResponseOf::new(etag::conditional(&headers, tag, body)))
+    let body = ([VARY], axum::Json(LicenseBody::of(&seen, images)));
+    Ok(Negotiated::new(etag::conditional(&headers, tag, body)))
+}
+
+/// Returns what a license offers, in a format for it.
+fn offered(
+    state: &ApiState,
+    headers: &HeaderMap,
+    format: RightsFormat,
+    (seen, statement): (&LicenseView, &Statement),
+) -> Negotiated<LicenseBody> {
+    let key = Key::of_view(seen);
+    let at = (statement, state.app.clock.now());
+    rights::respond(headers, format, at, |included| tag_of(&key, included))
 }
 
 /// Returns a license without images, from the render cache if possible.
@@ -216,7 +256,7 @@ async fn show_plain(
     reader: Reader,
     named: LicenseRef,
     headers: &HeaderMap,
-) -> Result<ResponseOf<LicenseBody>, Problem> {
+) -> Result<Negotiated<LicenseBody>, Problem> {
     let entry = license::find(&state.app, reader, named).await?;
     let current = Key::of(&entry, state.app.clock.now());
     let (key, text) = if let Some(text) = state.caches.licenses.get(&current) {
@@ -226,8 +266,9 @@ async fn show_plain(
         let key = Key::of_view(&seen);
         (key, state.caches.licenses.insert(key, &LicenseBody::of(&seen, None))?)
     };
-    let body = ([(header::CONTENT_TYPE, "application/json")], Bytes::from_owner(text));
-    Ok(ResponseOf::new(etag::conditional(headers, tag_of(&key, "plain"), body)))
+    let about = [(header::CONTENT_TYPE, "application/json"), VARY];
+    let body = (about, Bytes::from_owner(text));
+    Ok(Negotiated::new(etag::conditional(headers, tag_of(&key, "plain"), body)))
 }
 
 pub(super) async fn change(

@@ -57,7 +57,7 @@ pub(super) struct Verification {
 
 one_of_two!(Verification: ByCode, ByToken);
 
-/// The email address and one-time code.
+/// The email address and one-time code, without a token.
 #[derive(ToSchema)]
 #[schema(as = VerificationByCode)]
 #[expect(dead_code, reason = "only its schema is used")]
@@ -68,8 +68,6 @@ struct ByCode {
     /// The one-time code. 6 digits.
     #[schema(inline, value_type = value::Otp)]
     otp: String,
-    #[schema(required = false, inline, value_type = value::Null)]
-    token: (),
     /// The organization or individual account to sign in to. Defaults to the last one used, or else
     /// the oldest membership.
     #[schema(inline, value_type = Option<value::Id>)]
@@ -80,7 +78,7 @@ struct ByCode {
     code: Option<String>,
 }
 
-/// The token of the magic link.
+/// The token of the magic link, without an email address and code.
 #[derive(ToSchema)]
 #[schema(as = VerificationByToken)]
 #[expect(dead_code, reason = "only its schema is used")]
@@ -88,10 +86,6 @@ struct ByToken {
     /// The token of the magic link.
     #[schema(inline, value_type = value::NonEmpty)]
     token: String,
-    #[schema(required = false, inline, value_type = value::Null)]
-    email: (),
-    #[schema(required = false, inline, value_type = value::Null)]
-    otp: (),
     /// The organization or individual account to sign in to. Defaults to the last one used, or else
     /// the oldest membership.
     #[schema(inline, value_type = Option<value::Id>)]

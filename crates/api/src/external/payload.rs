@@ -13,6 +13,8 @@ use utoipa::{PartialSchema, ToSchema};
 use super::agreement_payload::{GrantData, GrantExpiringData, RequestData, RequestMessageData};
 use super::license::LicenseBody;
 use super::mention::MentionBody;
+use crate::frame::describe::choice::described;
+use crate::frame::describe::value;
 
 type Schemas = Vec<(String, RefOr<Schema>)>;
 
@@ -21,14 +23,7 @@ pub(super) struct PayloadBody;
 
 impl PartialSchema for PayloadBody {
     fn schema() -> RefOr<Schema> {
-        let mut by_type = Discriminator::new("type");
-        let mut one = OneOfBuilder::new().description(Some("The payload of an event."));
-        for kind in EventType::ALL {
-            let name = Ref::from_schema_name(schema_name(kind));
-            by_type.mapping.insert(kind.name().to_owned(), name.ref_location.clone());
-            one = one.item(name);
-        }
-        one.discriminator(Some(by_type)).into()
+        one_of("The payload of an event.", schema_name)
     }
 }
 
@@ -40,18 +35,65 @@ impl ToSchema for PayloadBody {
     fn schemas(schemas: &mut Schemas) {
         for kind in EventType::ALL {
             let data = data(kind, schemas);
-            schemas.push((schema_name(kind), payload(kind, data)));
+            schemas.push((schema_name(kind), payload(kind, data).into()));
         }
     }
 }
 
+/// An event in the feed: a payload with the event's ID. Each event type has a schema of its own,
+/// because client generators drop a composition of an object and a choice.
+pub(super) struct FeedEventBody;
+
+impl PartialSchema for FeedEventBody {
+    fn schema() -> RefOr<Schema> {
+        one_of("An event: its ID and the payload that webhooks receive.", event_schema_name)
+    }
+}
+
+impl ToSchema for FeedEventBody {
+    fn name() -> Cow<'static, str> {
+        "Event".into()
+    }
+
+    fn schemas(schemas: &mut Schemas) {
+        register::<PayloadBody>(schemas);
+        for kind in EventType::ALL {
+            let about = "The event's ID. Deliveries send it in the `webhook-id` header.";
+            let payload = payload(kind, data(kind, schemas));
+            let event = payload.property("id", described::<value::Id>(about)).required("id");
+            schemas.push((event_schema_name(kind), event.into()));
+        }
+    }
+}
+
+/// Returns a choice of one schema per event type.
+fn one_of(about: &str, name: fn(EventType) -> String) -> RefOr<Schema> {
+    let mut by_type = Discriminator::new("type");
+    let mut one = OneOfBuilder::new().description(Some(about));
+    for kind in EventType::ALL {
+        let schema = Ref::from_schema_name(name(kind));
+        by_type.mapping.insert(kind.name().to_owned(), schema.ref_location.clone());
+        one = one.item(schema);
+    }
+    one.discriminator(Some(by_type)).into()
+}
+
 /// Returns the name of an event type's payload schema.
 pub(crate) fn schema_name(kind: EventType) -> String {
+    words(kind) + "Payload"
+}
+
+/// Returns the name of the schema of an event in the feed.
+fn event_schema_name(kind: EventType) -> String {
+    words(kind) + "Event"
+}
+
+fn words(kind: EventType) -> String {
     let words = kind.name().split('.').map(|word| {
         let (first, rest) = word.split_at(1);
         first.to_uppercase() + rest
     });
-    words.collect::<String>() + "Payload"
+    words.collect()
 }
 
 /// Describes when an event of this type is sent.
@@ -84,7 +126,7 @@ pub(crate) fn event_summary(kind: EventType) -> &'static str {
 }
 
 /// Returns the payload schema of an event type.
-fn payload(kind: EventType, data: RefOr<Schema>) -> RefOr<Schema> {
+fn payload(kind: EventType, data: RefOr<Schema>) -> ObjectBuilder {
     let number = |format, about: &str| {
         let number = ObjectBuilder::new().schema_type(Type::Integer);
         number.format(Some(SchemaFormat::KnownFormat(format))).description(Some(about))
@@ -97,7 +139,10 @@ fn payload(kind: EventType, data: RefOr<Schema>) -> RefOr<Schema> {
     let version = "The record's version after the change. Use it to ignore stale events.";
     let mut object = ObjectBuilder::new()
         .description(Some(format!("{}.", event_summary(kind))))
-        .property("type", text().enum_values(Some([kind.name()])))
+        .property(
+            "type",
+            text().enum_values(Some([kind.name()])).description(Some("The event type.")),
+        )
         .property(
             "timestamp",
             text().format(Some(date_time)).description(Some("When the event was created.")),
@@ -108,7 +153,7 @@ fn payload(kind: EventType, data: RefOr<Schema>) -> RefOr<Schema> {
     for member in ["type", "timestamp", "data", "sequence", "resource_version"] {
         object = object.required(member);
     }
-    object.into()
+    object
 }
 
 /// Registers the data schema of an event type and returns a reference to it.
@@ -244,13 +289,17 @@ struct EventPermission {
     #[schema(format = "uuid")]
     id: String,
     /// The type of the grantee: `user` or `organization`.
+    #[schema(inline, value_type = value::GranteeTypeName)]
     grantee_type: String,
     /// The grantee's ID. Null while a permission granted to an email address is pending.
     #[schema(required, format = "uuid")]
     grantee_id: Option<String>,
+    /// The role.
+    #[schema(inline, value_type = value::PermissionRoleName)]
     role: String,
     /// The status: `pending` or `accepted`. A permission granted to an email address causes one
     /// event for each.
+    #[schema(inline, value_type = value::ShareStatus)]
     status: String,
     #[schema(format = DateTime)]
     created_at: String,
@@ -275,8 +324,12 @@ struct RevokedPermission {
 struct EventClient {
     #[schema(format = "uuid")]
     id: String,
+    /// The API client's name.
     name: String,
+    /// The environment.
+    #[schema(inline, value_type = value::EnvironmentName)]
     environment: String,
+    /// The API key.
     api_key: String,
     #[schema(format = DateTime)]
     expires_at: String,

@@ -103,6 +103,7 @@ impl IntoResponse for PdfResponse {
 
 impl DescribeResponse for PdfResponse {
     fn describe(doc: &mut OperationDoc) {
+        doc.headers.push("Content-Disposition");
         doc.responses.push(ResponseDoc { status: 200, schema: value::Binary::schema() });
         doc.media_type = Some(PDF);
     }

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::bookmark::PageParams;
 use super::license::LicenseBody;
 use crate::frame::caller::ApiClient;
-use crate::frame::describe::ListOf;
+use crate::frame::describe::{ListOf, value};
 use crate::frame::extract::{Query, Segment};
 use crate::frame::problem::Problem;
 use crate::frame::state::ApiState;
@@ -28,8 +28,9 @@ pub(super) struct VersionBody {
 /// Who made a version.
 #[derive(Serialize, ToSchema)]
 struct ChangedBy {
-    /// The kind of actor, such as `user`, `client` or `system`.
+    /// The kind of actor.
     #[serde(rename = "type")]
+    #[schema(inline, value_type = value::ActorKindName)]
     kind: String,
     /// The actor's name.
     name: String,

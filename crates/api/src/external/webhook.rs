@@ -119,8 +119,7 @@ pub(super) struct WebhookBody {
     /// The webhook's ID.
     #[schema(inline, value_type = value::Id)]
     id: String,
-    /// The URL that receives events.
-    #[schema(format = "uri")]
+    /// The URL that receives events, as it was given.
     url: String,
     /// The webhook's description.
     description: String,
@@ -173,7 +172,7 @@ impl From<WithSecret> for WebhookBody {
 
 /// The result of a webhook test.
 #[derive(Serialize, ToSchema)]
-#[schema(as = WebhookTest)]
+#[schema(as = WebhookTestResult)]
 pub(super) struct TestedBody {
     /// Whether the receiver responded with a 2xx status.
     delivered: bool,

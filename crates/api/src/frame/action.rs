@@ -11,7 +11,7 @@ pub const UNNAMED: &str = "request.read";
 pub(super) const STAFF: &str = "admin.authenticate";
 
 /// Action name of a rejected access token.
-pub(super) const TOKEN: &str = "token.verify";
+pub const TOKEN: &str = "token.verify";
 
 /// Action names of reads, by path.
 const READS: &[(&str, &str)] = &[
@@ -84,6 +84,9 @@ const READS: &[(&str, &str)] = &[
 const AUTH_ATTEMPTS: &[(&str, &str)] = &[
     ("/auth/token", "token.create"),
     ("/auth/token/refresh", "token.refresh"),
+    ("/oauth/token", "token.create"),
+    ("/oauth/introspect", "token.introspect"),
+    ("/oauth/revoke", "token.revoke"),
     ("/register", "magic_link.create"),
     ("/magic-link", "magic_link.create"),
     ("/magic-link/verify", "magic_link.verify"),

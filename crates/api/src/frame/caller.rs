@@ -272,7 +272,8 @@ pub(crate) async fn reauthorize(
 }
 
 /// Returns the bearer token of the `Authorization` header.
-pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
+#[must_use]
+pub fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (name, value) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     name.eq_ignore_ascii_case("bearer").then(|| value.trim())
 }

@@ -73,6 +73,16 @@ pub(crate) struct Documents {
     pub(crate) issuer: OnceLock<Document>,
     /// The metadata of the credential type of receipts.
     pub(crate) credential_type: OnceLock<Document>,
+    /// The metadata of the authorization server.
+    pub(crate) authorization_server: OnceLock<Document>,
+    /// The metadata of the API as a resource that tokens give access to.
+    pub(crate) protected_resource: OnceLock<Document>,
+    /// The same of the MCP endpoint.
+    pub(crate) protected_mcp: OnceLock<Document>,
+    /// The vocabulary of uses.
+    pub(crate) uses: OnceLock<Document>,
+    /// The reservation of rights to text and data mining.
+    pub(crate) mining: OnceLock<Document>,
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use super::problem::{Problem, ProblemKind};
 use super::route::{Limit, RouteInfo};
 use super::route_metrics::RouteMetrics;
 use super::state::ApiState;
-use super::{access_log, idempotency, refusal};
+use super::{access_log, idempotency, oauth, refusal};
 
 /// How many bytes a mebibyte has.
 const MIB: usize = 1024 * 1024;
@@ -137,7 +137,8 @@ async fn count_unidentified(
 ) -> Response {
     let limited = response.status() == StatusCode::TOO_MANY_REQUESTS;
     let counted = info.context.rate_limit.get().is_some() || limited;
-    if route.info().limit != Limit::Service || counted || !response.status().is_client_error() {
+    let by_service = matches!(route.info().limit, Limit::Service(_));
+    if !by_service || counted || !response.status().is_client_error() {
         return response;
     }
     match info.count_address(&route.state().app, LimitName::Anonymous).await {
@@ -171,6 +172,7 @@ async fn run(route: &RouteState, info: &RequestInfo, request: Request, next: Nex
         // With an idempotency key the body is buffered before it is parsed.
         body_copies: 1 + usize::from(keyed),
         extra_time: route.info().extra_time,
+        any_type: false,
     };
     let own = route.clone();
     let handler = |request| async move {
@@ -192,11 +194,19 @@ fn finish(route: &RouteState, mut response: Response, info: &RequestInfo) -> Res
             rate_limit = Some(refused);
         }
         response = render(route.0.api, &response, &problem, request_id);
-        if response.status() == StatusCode::UNAUTHORIZED && route.info().security == Some("basic") {
+        let basic = route.info().oauth || route.info().security == Some("basic");
+        if response.status() == StatusCode::UNAUTHORIZED && basic {
             set(response.headers_mut(), "www-authenticate", "Basic realm=\"grantor\"");
+        }
+        if route.info().oauth {
+            response = oauth::render(response, &problem);
         }
     }
     let headers = response.headers_mut();
+    if route.info().oauth {
+        // For caches of HTTP/1.0, as RFC 6749 section 5.1 requires.
+        set(headers, "pragma", "no-cache");
+    }
     let quiet = matches!(route.info().limit, Limit::Quiet(_));
     if let Some(rate_limit) = rate_limit.filter(|_| !quiet) {
         set(headers, "x-ratelimit-limit", &rate_limit.limit.to_string());

@@ -13,6 +13,7 @@ pub mod form;
 mod idempotency;
 pub(crate) mod ignored_fields;
 mod middleware;
+pub mod oauth;
 pub mod page;
 pub mod problem;
 mod refusal;

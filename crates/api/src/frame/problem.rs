@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use axum::response::{IntoResponse, Response};
 use grantor_domain::limit::LimitState;
-use grantor_domain::{Error, ErrorKind};
+use grantor_domain::{Error, ErrorKind, Timestamp};
 use grantor_http::body::BodyError;
 use http::StatusCode;
+
+use super::oauth::OAuthCode;
 
 /// Error kinds: those of the domain, and those that only exist in HTTP.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +47,26 @@ pub enum ProblemKind {
     QuotaExceeded { retry_after: Duration },
     Internal,
     Unavailable { retry_after: Duration },
+    OAuth(OAuthCode),
 }
+
+const WAIT: Duration = Duration::from_secs(30);
+
+/// A rate limit is exceeded, in the API reference.
+pub(crate) const RATE_LIMITED: ProblemKind = ProblemKind::RateLimited(LimitState {
+    limit: 100,
+    remaining: 0,
+    resets_at: Timestamp::from_secs(1_767_225_660),
+    resets_in: WAIT,
+});
+/// The monthly quota is used up, in the API reference.
+pub(crate) const QUOTA_EXCEEDED: ProblemKind = ProblemKind::QuotaExceeded { retry_after: WAIT };
+/// A limit of the plan is reached, in the API reference.
+pub(crate) const PLAN_LIMIT: ProblemKind = ProblemKind::PlanLimitReached { limit: 10, used: 10 };
+/// The same request is in progress, in the API reference.
+pub(crate) const IN_PROGRESS: ProblemKind = ProblemKind::InProgress { retry_after: WAIT };
+/// The server is unavailable, in the API reference.
+pub(crate) const UNAVAILABLE: ProblemKind = ProblemKind::Unavailable { retry_after: WAIT };
 
 impl ProblemKind {
     pub(super) fn status_and_code(&self) -> (StatusCode, &'static str) {
@@ -83,11 +104,13 @@ impl ProblemKind {
             Self::QuotaExceeded { .. } => (StatusCode::TOO_MANY_REQUESTS, "QUOTA_EXCEEDED"),
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL_ERROR"),
             Self::Unavailable { .. } => (StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE"),
+            Self::OAuth(code) => (StatusCode::BAD_REQUEST, code.name()),
         }
     }
 
     /// Returns how long to wait before a retry, if a retry can succeed.
-    pub(super) fn retry_after(&self) -> Option<Duration> {
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::RateLimited(standing) => Some(standing.resets_in),
             Self::Unavailable { retry_after }

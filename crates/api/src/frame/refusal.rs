@@ -7,6 +7,7 @@ use grantor_service::log::refusal::{self, Refused};
 
 use super::action::{self, STAFF, TOKEN};
 use super::middleware::RouteState;
+use super::oauth::OAuthCode;
 use super::problem::{Problem, ProblemKind};
 
 /// Logs the response if it rejects an authentication attempt.
@@ -42,5 +43,6 @@ fn denies_access(kind: &ProblemKind) -> bool {
             | ProblemKind::InvalidSession
             | ProblemKind::Forbidden
             | ProblemKind::RateLimited(_)
+            | ProblemKind::OAuth(OAuthCode::InvalidGrant)
     )
 }

@@ -2,6 +2,7 @@
 //! parameters and responses are derived from the handler's signature.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -52,8 +53,8 @@ pub enum Limit {
     Address(LimitName),
     /// By client address, without rate-limit headers in responses.
     Quiet(LimitName),
-    /// By the service, because only it can identify the caller.
-    Service,
+    /// By the service with this limit, because only it can identify the caller.
+    Service(LimitName),
     /// By authenticated caller, with the limit of the caller's API.
     Caller,
 }
@@ -62,12 +63,21 @@ pub enum Limit {
 pub struct Route {
     /// The route's properties.
     pub info: RouteInfo,
-    pub(crate) doc: OperationDoc,
+    doc: Arc<OperationDoc>,
     build: Box<dyn FnOnce(RouteState) -> MethodRouter<ApiState>>,
+}
+
+/// What the API reference says about a route.
+#[derive(Clone)]
+pub struct Described {
+    /// The route's properties.
+    pub info: RouteInfo,
+    pub(crate) doc: Arc<OperationDoc>,
 }
 
 /// The properties of a route.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a property of its own")]
 pub struct RouteInfo {
     /// The method.
     pub method: Method,
@@ -79,6 +89,8 @@ pub struct RouteInfo {
     pub limit: Limit,
     /// A short summary, for the API reference and the log.
     pub summary: &'static str,
+    /// What the route does, in whole sentences, for the API reference.
+    pub about: &'static str,
     /// The action name of a read in the log.
     pub action: &'static str,
     /// Whether the route supports `Idempotency-Key`.
@@ -91,10 +103,16 @@ pub struct RouteInfo {
     pub body_limit: usize,
     /// The time added to the default handler timeout.
     pub extra_time: Duration,
-    /// Statuses and descriptions of errors specific to the route, for the API reference.
-    pub errors: &'static [(&'static str, &'static str)],
+    /// Errors specific to the route and when they occur, for the API reference.
+    pub errors: &'static [(ProblemKind, &'static str)],
+    /// Headers of the successful response that its type doesn't imply, for the API reference.
+    pub headers: &'static [&'static str],
+    /// Limits that the service counts in addition, for the API reference.
+    pub more_limits: &'static [LimitName],
     /// The security scheme of a route that checks credentials itself, for the API reference.
     pub security: Option<&'static str>,
+    /// Whether responses follow OAuth 2.0 instead of the API's envelope.
+    pub oauth: bool,
 }
 
 /// Creates a route. All arguments are required, so that no route lacks an access rule or a limit.
@@ -125,6 +143,7 @@ where
         access,
         limit,
         summary,
+        about: "",
         action,
         idempotent: false,
         if_none_match: false,
@@ -132,9 +151,12 @@ where
         body_limit: BODY_LIMIT,
         extra_time: Duration::ZERO,
         errors: &[],
+        headers: &[],
+        more_limits: &[],
         security: None,
+        oauth: false,
     };
-    Route { info, doc, build: Box::new(build) }
+    Route { info, doc: Arc::new(doc), build: Box::new(build) }
 }
 
 impl Route {
@@ -159,17 +181,52 @@ impl Route {
         self
     }
 
-    /// Documents errors specific to the route.
+    /// Documents what the route does, in whole sentences.
     #[must_use]
-    pub fn errors(mut self, errors: &'static [(&'static str, &'static str)]) -> Self {
+    pub fn about(mut self, text: &'static str) -> Self {
+        self.info.about = text;
+        self
+    }
+
+    /// Documents errors specific to the route and when they occur.
+    #[must_use]
+    pub fn errors(mut self, errors: &'static [(ProblemKind, &'static str)]) -> Self {
         self.info.errors = errors;
         self
+    }
+
+    /// Documents headers of the successful response that its type doesn't imply.
+    #[must_use]
+    pub fn headers(mut self, names: &'static [&'static str]) -> Self {
+        self.info.headers = names;
+        self
+    }
+
+    /// Documents limits that the service counts in addition.
+    #[must_use]
+    pub fn more_limits(mut self, names: &'static [LimitName]) -> Self {
+        self.info.more_limits = names;
+        self
+    }
+
+    /// Returns what the API reference says about the route.
+    #[must_use]
+    pub fn described(&self) -> Described {
+        Described { info: self.info.clone(), doc: Arc::clone(&self.doc) }
     }
 
     /// Documents the security scheme of a route that checks credentials itself.
     #[must_use]
     pub fn security_scheme(mut self, scheme: &'static str) -> Self {
         self.info.security = Some(scheme);
+        self
+    }
+
+    /// Responds as OAuth 2.0 defines it. Clients authenticate with Basic or in the form.
+    #[must_use]
+    pub fn oauth(mut self) -> Self {
+        self.info.oauth = true;
+        self.info.body_limit = super::oauth::FORM_LIMIT;
         self
     }
 
@@ -196,6 +253,7 @@ fn fallback_info(path: &str) -> RouteInfo {
         access: Access::Public,
         limit: Limit::Address(LimitName::Anonymous),
         summary: "",
+        about: "",
         action: action::UNNAMED,
         idempotent: false,
         if_none_match: false,
@@ -203,7 +261,10 @@ fn fallback_info(path: &str) -> RouteInfo {
         body_limit: BODY_LIMIT,
         extra_time: Duration::ZERO,
         errors: &[],
+        headers: &[],
+        more_limits: &[],
         security: None,
+        oauth: false,
     }
 }
 

@@ -169,7 +169,9 @@ pub struct LicenseFacts {
 }
 
 impl LicenseFacts {
-    fn in_force(&self, at: Timestamp) -> bool {
+    /// Whether the license is in force at a moment.
+    #[must_use]
+    pub fn in_force(&self, at: Timestamp) -> bool {
         self.status.is_live()
             && self.valid_from.is_none_or(|from| from <= at)
             && self.expires_at.is_none_or(|end| at < end)

@@ -68,8 +68,9 @@ In the TOML file, a list can be an array or a string with commas.
 
 Grantor does not start with an unknown or invalid setting; the error names it. `grantor
 check-config` shows each value and where it comes from, with secrets and passwords masked.
-`GRANTOR_API_KEY` and `GRANTOR_API_SECRET` (or `GRANTOR_API_SECRET_FILE`) are not settings: only
-`grantor listen` reads them.
+`GRANTOR_URL`, `GRANTOR_PROFILE`, `GRANTOR_API_KEY` and `GRANTOR_API_SECRET` (or
+`GRANTOR_API_SECRET_FILE`) are not settings: only the commands that call a server's API, such as
+`grantor listen`, read them.
 ";
 
 /// Shows the actual value of defaults that depend on other settings.

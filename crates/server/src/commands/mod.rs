@@ -1,8 +1,11 @@
 //! One module for each command.
 
 mod admin;
+mod backoff;
 mod backup;
 pub(crate) mod check_config;
+mod client;
+mod completions;
 mod demo;
 mod doctor;
 mod keys;
@@ -32,8 +35,7 @@ where
     E: IntoIterator<Item = (OsString, OsString)>,
 {
     let mut out = io::stdout().lock();
-    if let Command::CheckConfig { reference: true } = command {
-        printed(check_config::reference(&mut out))?;
+    if print_fixed(&command, &mut out)? {
         return Ok(ExitCode::SUCCESS);
     }
     let environment: Vec<_> = sources.environment.into_iter().collect();
@@ -50,6 +52,8 @@ where
         return Err("another TLS provider is already installed".to_owned());
     }
     match command {
+        // Printed before.
+        Command::Completions { .. } | Command::Man { .. } => {}
         Command::CheckConfig { .. } => {
             if let Some(files) = &config.tls {
                 runtime()?.block_on(tls::load(files))?;
@@ -77,7 +81,10 @@ where
         Command::Admin(admin) => say(&mut out, &runtime()?.block_on(admin::run(&config, admin))?)?,
         Command::Demo { json } => say(&mut out, &runtime()?.block_on(demo::run(&config, json))?)?,
         Command::Listen(options) => {
-            runtime()?.block_on(listen::run(&config, options, &environment, &mut out))?;
+            runtime()?.block_on(listen::run(&config, &options, &environment, &mut out))?;
+        }
+        Command::Client(command) => {
+            return runtime()?.block_on(client::run(&config, command, &environment, &mut out));
         }
         Command::Verify(options) => {
             return runtime()?.block_on(verify::run(&config, &options, &mut out));
@@ -87,6 +94,17 @@ where
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Prints what depends on no setting. Returns whether that was the command.
+fn print_fixed(command: &Command, out: &mut dyn io::Write) -> Result<bool, String> {
+    match command {
+        Command::CheckConfig { reference: true } => printed(check_config::reference(out))?,
+        Command::Completions { shell } => say(out, &completions::script(*shell))?,
+        Command::Man { folder } => say(out, &completions::manual(folder.as_deref())?)?,
+        _ => return Ok(false),
+    }
+    Ok(true)
 }
 
 /// Adds the languages of the operator, before anything is written in a language.
@@ -110,12 +128,13 @@ fn restore(
     }
 }
 
-/// The demo screen comes without log lines, and the reports of the doctor and of a verification
-/// already contain what they log.
+/// The demo screen comes without log lines, the reports of the doctor and of a verification already
+/// contain what they log, and commands of API clients print their own errors.
 fn log_filter<'a>(command: &Command, settings: &Settings, config: &'a Config) -> &'a str {
     let is_default = *settings.source(&LOG) == ValueSource::Default;
     match command {
         Command::Doctor { .. } | Command::Verify(_) => "off",
+        Command::Client(_) if is_default => "off",
         Command::Serve { demo: true, verbose: false, .. }
             if is_default && telemetry::is_human(config.log_format) =>
         {

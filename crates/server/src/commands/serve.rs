@@ -236,6 +236,7 @@ fn router(config: &Config, app: App, site: axum::Router, entrances: Vec<Entrance
     let http = HttpState::new(app, settings);
     let pages = grantor_web::router_with_sample(&http, entrances).merge(site);
     let state = ApiState::new(http.clone());
+    let pages = pages.merge(grantor_mcp::router(&state));
     // In the background: the start does not wait for the documents.
     let for_documents = state.clone();
     tokio::task::spawn_blocking(move || grantor_api::build_documents(&for_documents));
@@ -285,7 +286,7 @@ fn announce(config: &Config, app: &App, listen: Option<SocketAddr>, public_url: 
     let listen = listen.map(|it| it.to_string());
     tracing::info!(engine, data, listen, "ready");
     tracing::info!(
-        "console {public_url}/app · API {public_url}/health · API reference {public_url}/docs"
+        "console {public_url}/app · API {public_url}/health · documentation {public_url}/docs"
     );
     if config.smtp_url.is_none() {
         tracing::info!("emails are written to {data}/mail");

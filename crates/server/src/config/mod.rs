@@ -53,7 +53,7 @@ pub(crate) struct Config {
     pub(crate) data_dir: PathBuf,
     /// The database.
     pub(crate) database: Database,
-    /// A PostgreSQL replica to read the catalog and lists from.
+    /// A PostgreSQL replica to read the catalog and the lists of logs from.
     pub(crate) database_replica_url: Option<SecretString>,
     /// Shared counters; in memory without it.
     pub(crate) redis_url: Option<SecretString>,

@@ -9,9 +9,14 @@ pub(crate) struct Named {
     pub(crate) is_file: bool,
 }
 
-/// Variables of `grantor listen`, which are not settings.
-const OTHER_VARIABLES: [&str; 3] =
-    ["GRANTOR_API_KEY", "GRANTOR_API_SECRET", "GRANTOR_API_SECRET_FILE"];
+/// Variables of the commands that call a server's API, which are not settings.
+const OTHER_VARIABLES: [&str; 5] = [
+    "GRANTOR_API_KEY",
+    "GRANTOR_API_SECRET",
+    "GRANTOR_API_SECRET_FILE",
+    "GRANTOR_PROFILE",
+    "GRANTOR_URL",
+];
 
 /// A spelling of a setting's name: the plain variant and the one that names a file.
 pub(crate) type Spelling = fn(&Setting) -> (&'static str, &'static str);

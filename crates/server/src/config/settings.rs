@@ -157,9 +157,9 @@ settings! {
         "Database URL: postgres://… or sqlite:PATH.";
     DATABASE_REPLICA_URL "database_replica_url" "database-replica-url" "URL" Storage Password
         Unset("none")
-        "PostgreSQL read replica for the catalog and lists.";
+        "PostgreSQL read replica for the catalog and the lists of logs.";
     REDIS_URL "redis_url" "redis-url" "URL" Storage Password Unset("in memory, for one node")
-        "Redis or Valkey for shared counters; required for more than one node.";
+        "Redis or Valkey for shared counters. Without it, each node counts rate limits for itself.";
 
     S3_ENDPOINT "s3_endpoint" "s3-endpoint" "URL" Objects Public
         Unset("Amazon's for the region")
@@ -181,7 +181,7 @@ settings! {
         "Sender of all emails.";
 
     CERTIFICATE_FONTS "certificate_fonts" "certificate-fonts" "PATHS" Certificates Public
-        Unset("the built-in font, for Latin, Greek and Cyrillic")
+        Unset("the built-in font, for Latin, Greek, Cyrillic, Georgian and Armenian")
         "Comma-separated TTF, OTF or TTC files, tried in this order for characters that the \
          built-in font of certificates lacks.";
 

@@ -172,6 +172,8 @@ fn variables_of_others_are_passed_over() {
         ("GRANTOR_API_KEY", "gk_live_x"),
         ("GRANTOR_API_SECRET", "gs_live_x"),
         ("GRANTOR_API_SECRET_FILE", "/run/secrets/api"),
+        ("GRANTOR_PROFILE", "staging"),
+        ("GRANTOR_URL", "https://grantor.example.com"),
         ("GRANTOR_PORT_8080_TCP", "tcp://10.0.0.1:8080"),
         ("HOME", "/"),
         ("GRANTOR_REDIS_URL", ""),

@@ -1,6 +1,8 @@
 //! Tokens of API clients: issuing, refreshing, revoking and inspecting them.
 
+mod authenticate;
 mod inspect;
+mod introspect;
 mod refresh;
 mod revoke;
 
@@ -17,30 +19,43 @@ use grantor_storage::client::{self, Client, Credentials};
 use grantor_storage::exchange::{self, Exchange};
 use uuid::Uuid;
 
+pub use self::authenticate::{AuthenticatedClient, authenticate};
 pub use self::inspect::{Introspection, KeyCheck, check_key, inspect};
+pub use self::introspect::{TokenDetails, introspect};
 use self::refresh::{Refresh, RefreshState};
-pub use self::revoke::revoke;
+pub use self::revoke::{revoke, revoke_own};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::ClientAccess;
 use crate::operations::limit::Subject;
+use crate::organizations::membership::suspended;
 use crate::{App, Context};
 use grantor_keys::{Audience, Claims};
 
-/// The API whose token endpoint is used.
+/// The token endpoint that is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
     /// The external API: with a refresh token.
     External,
     /// The console API: without one.
     Legacy,
+    /// OAuth 2.0: without one, and with no more than the requested scopes.
+    OAuth(Option<Scopes>),
 }
 
 impl Flow {
     const fn limit(self) -> LimitName {
         match self {
-            Self::External => LimitName::ExternalToken,
+            Self::External | Self::OAuth(_) => LimitName::ExternalToken,
             Self::Legacy => LimitName::LegacyToken,
         }
+    }
+
+    /// The scopes of a token for a client that has these, or `None` if it has none of the requested
+    /// ones.
+    fn scopes(self, held: Scopes) -> Option<Scopes> {
+        let Self::OAuth(Some(requested)) = self else { return Some(held) };
+        let both: Scopes = requested.iter().filter(|it| held.contains(*it)).collect();
+        (!both.is_empty()).then_some(both)
     }
 }
 
@@ -90,10 +105,12 @@ pub async fn create(
             issued.sign(app)
         }
         Outcome::Wrong => Err(wrong()),
-        Outcome::Inactive => {
-            Err(Error::new(ErrorKind::CredentialInactive, "This API client is inactive"))
+        Outcome::Inactive => Err(inactive()),
+        Outcome::Suspended => Err(suspended()),
+        Outcome::OutOfScope => {
+            let message = "The API client has none of the requested scopes";
+            Err(Error::new(ErrorKind::InsufficientPermissions, message))
         }
-        Outcome::Suspended => Err(Error::new(ErrorKind::Forbidden, "This account is suspended")),
     }
 }
 
@@ -149,6 +166,10 @@ pub async fn refresh(app: &App, context: &Context, refresh_token: &str) -> Resul
 
 fn wrong() -> Error {
     Error::new(ErrorKind::InvalidCredentials, "The API key or secret is incorrect")
+}
+
+fn inactive() -> Error {
+    Error::new(ErrorKind::CredentialInactive, "This API client is inactive")
 }
 
 /// The presented API key and secret. Malformed ones are looked up and compared like any others, so
@@ -225,6 +246,7 @@ enum Outcome {
     Wrong,
     Inactive,
     Suspended,
+    OutOfScope,
 }
 
 struct Create {
@@ -256,19 +278,23 @@ impl Act for Create {
             return Ok(done.refused());
         };
         let resource = resource(&client);
-        let refused = match ClientAccess::load(unit.tx, &client, unit.now)? {
-            ClientAccess::Active(..) => None,
-            ClientAccess::Inactive => Some(Outcome::Inactive),
-            ClientAccess::Suspended => Some(Outcome::Suspended),
+        let inactive = "A token request of an inactive API client was rejected";
+        let beyond = "A token request for scopes that the API client lacks was rejected";
+        let scopes = match ClientAccess::load(unit.tx, &client, unit.now)? {
+            ClientAccess::Active(..) => {
+                self.flow.scopes(client.scopes).ok_or((Outcome::OutOfScope, beyond))
+            }
+            ClientAccess::Inactive => Err((Outcome::Inactive, inactive)),
+            ClientAccess::Suspended => Err((Outcome::Suspended, inactive)),
         };
-        let mut done = if let Some(outcome) = refused {
-            Done::new(outcome, resource, "A token request of an inactive API client was rejected")
-                .refused()
-        } else {
-            let expires_at = self.presented.expires_at(&client.credentials(), unit.now);
-            let issued = issue(unit, &client, self.flow, expires_at)?;
-            let message = "A token was issued to an API client";
-            Done::new(Outcome::Issued(issued), resource, message).with_actor(actor(&client))
+        let mut done = match scopes {
+            Ok(scopes) => {
+                let expires_at = self.presented.expires_at(&client.credentials(), unit.now);
+                let issued = issue(unit, &client, self.flow, scopes, expires_at)?;
+                let message = "A token was issued to an API client";
+                Done::new(Outcome::Issued(issued), resource, message).with_actor(actor(&client))
+            }
+            Err((outcome, message)) => Done::new(outcome, resource, message).refused(),
         };
         done.tenant = Some(client.tenant);
         Ok(done)
@@ -280,11 +306,12 @@ fn issue(
     unit: &mut UnitOfWork<'_, '_>,
     client: &Client,
     flow: Flow,
+    scopes: Scopes,
     secret_expires_at: Option<Timestamp>,
 ) -> Result<Issued> {
     let refresh = match flow {
         Flow::External => Some(Secret::generate(SecretKind::ExternalRefresh, &*unit.app.entropy)),
-        Flow::Legacy => None,
+        Flow::Legacy | Flow::OAuth(_) => None,
     };
     let life = if refresh.is_some() { REFRESH_LIFE } else { ACCESS_LIFE };
     let expires_at = unit.now.plus(life);
@@ -296,7 +323,7 @@ fn issue(
     };
     let hash = refresh.as_ref().map(Secret::hash);
     exchange::insert(unit.tx, &exchange, hash.as_ref(), unit.now)?;
-    Ok(Issued { client: client.id, user: client.user, scopes: client.scopes, exchange, refresh })
+    Ok(Issued { client: client.id, user: client.user, scopes, exchange, refresh })
 }
 
 /// Returns the client as an actor.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use grantor_domain::catalog_address::AddressKind;
-use grantor_domain::id::{LicenseId, TalentId, TenantId};
+use grantor_domain::id::{CatalogPictureId, LicenseId, TalentId, TenantId};
 use grantor_domain::license::{LicenseQuery, LicenseStatus};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
@@ -15,7 +15,11 @@ use uuid::Uuid;
 
 use crate::App;
 use crate::act::UnitOfWork;
+use crate::licensing::catalog_picture::PictureSize;
 use crate::licensing::license::{self, LicenseRecord, LicenseRef, Reader};
+
+/// The path of the list of public licenses.
+pub const LIST_PATH: &str = "/app/catalog";
 
 /// A public license with everything that the catalog shows of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,6 +107,35 @@ pub async fn owner_page(app: &App, slug: String, page: Page) -> Result<CatalogPa
         Ok(CatalogPage { slug: found.slug, name: newest.owner_name, listing })
     });
     found.await
+}
+
+/// The path of a license's page.
+#[must_use]
+pub fn license_path(id: LicenseId) -> String {
+    format!("{LIST_PATH}/{id}")
+}
+
+/// The path of a talent's page.
+#[must_use]
+pub fn talent_path(slug: &str) -> String {
+    format!("{LIST_PATH}/talents/{}", encoded(slug))
+}
+
+/// The path of an owner's page.
+#[must_use]
+pub fn owner_path(slug: &str) -> String {
+    format!("{LIST_PATH}/owners/{}", encoded(slug))
+}
+
+/// The path of a picture.
+#[must_use]
+pub fn picture_path(id: CatalogPictureId, size: PictureSize) -> String {
+    format!("{LIST_PATH}/pictures/{id}/{}.jpg", size.name())
+}
+
+/// Addresses have letters, digits and hyphens.
+fn encoded(slug: &str) -> String {
+    url::form_urlencoded::byte_serialize(slug.as_bytes()).collect()
 }
 
 /// Gives the pages about the talent and the owner of a license that has just become public their

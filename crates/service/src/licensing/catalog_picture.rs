@@ -49,6 +49,17 @@ pub enum PictureSize {
     Thumbnail,
 }
 
+impl PictureSize {
+    /// The name in URLs.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Thumbnail => "card",
+        }
+    }
+}
+
 /// Sets the catalog picture of one of the tenant's licenses, instead of the one it has.
 pub async fn set(
     app: &App,

@@ -13,6 +13,7 @@ pub mod permission;
 pub mod receipt;
 pub mod reminder;
 pub mod request;
+pub mod rights;
 pub mod tag;
 pub mod talent;
 pub mod thumbnail;

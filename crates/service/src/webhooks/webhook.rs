@@ -80,7 +80,7 @@ fn refused(url: &str, refusal: Refusal) -> String {
         return refusal.to_string();
     }
     let is_own = |host: &&str| ["localhost", "127.", "[::1]"].iter().any(|it| host.starts_with(it));
-    let host = host_of(url).filter(is_own).unwrap_or("localhost:8080");
+    let host = host_of(url).filter(is_own).unwrap_or("localhost:3000");
     format!(
         "{refusal}. To receive events on your own computer, run: \
          grantor listen --forward-to http://{host}"

@@ -44,7 +44,7 @@ fn card(ctx: &PageContext, entry: &CatalogEntry, place: usize) -> Markup {
             (cover(entry, PictureSize::Thumbnail, place))
             div.shelf-text {
                 p.quiet { (type_label(license.license_type)) }
-                h2 { a.shelf-link href=(license_path(entry)) { (license.title.as_str()) } }
+                h2 { a.shelf-link href=(license_path(license.id)) { (license.title.as_str()) } }
                 p { (names(entry)) }
                 @if !license.description.as_str().is_empty() {
                     p.clipped { (license.description.as_str()) }

@@ -10,9 +10,11 @@ mod show;
 use grantor_domain::saved_view::ViewList;
 use grantor_messages::text;
 use grantor_service::App;
-use grantor_service::licensing::catalog::{self, CatalogEntry};
+use grantor_service::licensing::catalog::{
+    self, CatalogEntry, LIST_PATH, license_path, owner_path, picture_path, talent_path,
+};
+use grantor_service::licensing::catalog_picture::PictureSize;
 use maud::{Markup, html};
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 pub(crate) use self::collection::{show_owner, show_talent};
 pub(crate) use self::picture::router as picture_router;
@@ -22,11 +24,6 @@ use crate::license::{filters, query};
 use crate::saved_view;
 use crate::view::list_filter::ListFilters;
 use crate::view::{LinkPreview, NavItem, PreviewPicture, empty, head, pager};
-
-const LIST: &str = "/app/catalog";
-
-/// Characters of an address that are written as they are.
-const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-');
 
 /// Lists public licenses.
 pub(crate) async fn list(Guest(ctx): Guest, params: Params) -> Outcome {
@@ -48,27 +45,12 @@ pub(crate) async fn list(Guest(ctx): Guest, params: Params) -> Outcome {
         @if entries.is_empty() { (no_licenses(&filters)) }
         @else { (card::cards(&ctx, &entries)) (pager(&found, &ctx.here)) }
     };
-    let url = page_url(ctx.app(), LIST, params.get("page"));
+    let url = page_url(ctx.app(), LIST_PATH, params.get("page"));
     let data = schema::collection(ctx.app(), (&url, title), None, &entries);
     let (title, description) = (title.to_owned(), lead.to_owned());
     let picture = preview_picture(ctx.app(), &entries);
     let preview = LinkPreview { title, description, url, picture, data };
     Ok(ctx.shared_page(&preview, NavItem::Catalog, body))
-}
-
-/// The path of a license's page.
-fn license_path(entry: &CatalogEntry) -> String {
-    format!("{LIST}/{}", entry.record.license.id)
-}
-
-/// The path of a talent's page.
-fn talent_path(slug: &str) -> String {
-    format!("{LIST}/talents/{}", utf8_percent_encode(slug, SEGMENT))
-}
-
-/// The path of an owner's page.
-fn owner_path(slug: &str) -> String {
-    format!("{LIST}/owners/{}", utf8_percent_encode(slug, SEGMENT))
 }
 
 /// The absolute URL of a path.
@@ -88,7 +70,8 @@ fn page_url(app: &App, path: &str, page: Option<&str>) -> String {
 /// The first picture of these licenses, for link previews.
 fn preview_picture(app: &App, entries: &[CatalogEntry]) -> Option<PreviewPicture> {
     let entry = entries.iter().find(|it| it.picture.is_some())?;
-    let (picture, url) = (entry.picture.as_ref()?, schema::picture_url(app, entry)?);
+    let picture = entry.picture.as_ref()?;
+    let url = absolute(app, &picture_path(picture.id, PictureSize::Full));
     let alt = entry.record.talent_name.clone();
     let (width, height) = (picture.width, picture.height);
     Some(PreviewPicture { url, media_type: "image/jpeg", width, height, alt })

@@ -8,12 +8,12 @@ use axum::{Extension, Router};
 use grantor_domain::id::CatalogPictureId;
 use grantor_domain::limit::LimitName;
 use grantor_domain::{Error, ErrorKind, Result};
-use grantor_http::{HttpState, RequestInfo};
-use grantor_service::licensing::catalog::CatalogEntry;
+use grantor_http::{HttpState, RequestInfo, etag, rights};
+use grantor_service::licensing::catalog::{CatalogEntry, picture_path};
 use grantor_service::licensing::catalog_picture::{
     self, CatalogPicture, PictureSize, THUMBNAIL_SIDE,
 };
-use http::{HeaderMap, HeaderValue, StatusCode, header};
+use http::{HeaderMap, HeaderValue, header};
 use maud::{Markup, html};
 
 use crate::frame::Failure;
@@ -31,18 +31,6 @@ pub(crate) fn router(http: &HttpState) -> Router {
         .with_state(http.clone())
 }
 
-/// The path of a picture.
-pub(super) fn path(id: CatalogPictureId, size: PictureSize) -> String {
-    format!("/app/catalog/pictures/{id}/{}.jpg", name(size))
-}
-
-const fn name(size: PictureSize) -> &'static str {
-    match size {
-        PictureSize::Full => "full",
-        PictureSize::Thumbnail => "card",
-    }
-}
-
 /// How many pictures of a page are on the first screen, and loaded at once.
 const AT_ONCE: usize = 4;
 
@@ -55,7 +43,7 @@ pub(super) fn cover(entry: &CatalogEntry, size: PictureSize, place: usize) -> Ma
     let priority = (place == 0).then_some("high");
     html! {
         div.cover {
-            img src=(path(picture.id, size)) alt=(talent) width=(width) height=(height)
+            img src=(picture_path(picture.id, size)) alt=(talent) width=(width) height=(height)
                 loading=(loading) fetchpriority=[priority];
         }
     }
@@ -130,26 +118,22 @@ async fn load(
     let id: CatalogPictureId = id.parse().map_err(|_| Error::not_found("Picture"))?;
     let picture = catalog_picture::get_public(&http.app, id).await?;
     let hash = picture.sha256.get(..32).unwrap_or_default();
-    let tag = format!("\"{hash}-{}\"", name(size));
-    let known = is_known(headers, &tag);
-    let kept = [(header::ETAG, tag), (header::CACHE_CONTROL, CACHED.to_owned())];
-    if known {
-        return Ok((StatusCode::NOT_MODIFIED, kept).into_response());
+    let tag = etag::strong(&[hash, size.name()]);
+    let cached = (header::CACHE_CONTROL, CACHED);
+    // The picture is not read for clients that have it.
+    if tag.as_ref().is_some_and(|it| etag::is_known(headers, it)) {
+        return Ok(etag::conditional(headers, tag, [cached]));
     }
+    let mut declared = HeaderMap::new();
+    rights::declare(&mut declared);
     let bytes = catalog_picture::read(&http.app, picture.id, size).await?;
     let about = [
+        cached,
         (header::CONTENT_TYPE, "image/jpeg"),
         (header::CONTENT_DISPOSITION, "inline; filename=\"picture.jpg\""),
         (header::CONTENT_SECURITY_POLICY, POLICY),
     ];
-    Ok((kept, about, bytes).into_response())
-}
-
-/// Whether the client has the picture already.
-fn is_known(headers: &HeaderMap, tag: &str) -> bool {
-    let values = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|it| it.to_str().ok());
-    let mut tags = values.flat_map(|it| it.split(',')).map(str::trim);
-    tags.any(|it| it == "*" || it.trim_start_matches("W/") == tag)
+    Ok(etag::conditional(headers, tag, (declared, about, bytes)))
 }
 
 fn refuse(info: &RequestInfo, error: Error) -> Response {
@@ -185,18 +169,5 @@ mod tests {
         ] {
             assert_eq!(initials(name), expected, "{name}");
         }
-    }
-
-    #[test]
-    fn a_known_tag_is_found_among_others() {
-        let headers = |value: &str| {
-            HeaderMap::from_iter([(header::IF_NONE_MATCH, value.parse().expect("a value"))])
-        };
-        for (value, known) in
-            [("\"a\"", true), ("\"b\", W/\"a\"", true), ("*", true), ("\"b\"", false)]
-        {
-            assert_eq!(is_known(&headers(value), "\"a\""), known, "{value}");
-        }
-        assert!(!is_known(&HeaderMap::new(), "\"a\""));
     }
 }

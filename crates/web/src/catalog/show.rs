@@ -1,42 +1,100 @@
-//! The page of a public license.
+//! The page of a public license, which is also available in the formats that programs read.
 
+use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::id::LicenseId;
 use grantor_domain::license::License;
+use grantor_domain::rights::{RightsFormat, Statement};
 use grantor_domain::role::{self, Right};
+use grantor_http::etag;
+use grantor_http::rights::{declare_license, requested};
 use grantor_messages::text;
 use grantor_service::licensing::catalog::{self, CatalogEntry};
 use grantor_service::licensing::catalog_picture::PictureSize;
 use grantor_service::licensing::license::LicenseRecord;
+use grantor_service::licensing::rights;
+use http::{HeaderMap, HeaderValue, header};
 use maud::{Markup, html};
 
 use super::card::{owner, price, talent};
 use super::picture::{cover, cover_at, placeholder};
 use super::{absolute, license_path, preview_picture, schema};
-use crate::frame::{Guest, Identity, Outcome, PageContext, Segment};
+use crate::frame::{Guest, Identity, Outcome, PageContext, Params, Segment};
 use crate::license::{dates, territories, type_label, uses};
 use crate::request::{find_open, request_button};
 use crate::view::label::tenant_type;
 use crate::view::{LinkPreview, NavItem, card, day, facts, for_developers, head};
 
-/// Shows a public license.
-pub(crate) async fn show(Guest(ctx): Guest, Segment(id): Segment<LicenseId>) -> Outcome {
+/// Shows a public license, or what it offers in another format than HTML.
+pub(crate) async fn show(
+    Guest(ctx): Guest,
+    Segment(id): Segment<LicenseId>,
+    params: Params,
+    headers: HeaderMap,
+) -> Outcome {
+    let name = params.get("format");
+    if name == Some("json") {
+        return Ok(Redirect::to(&format!("/metadata/{id}")).into_response());
+    }
     let entry = catalog::entry(ctx.app(), id).await?;
+    let statement = rights::of_entry(ctx.app(), &entry);
+    let mut response = match requested(name, &headers, "text/html")? {
+        Some(format) => {
+            let text = format.render(&statement, ctx.app().clock.now());
+            let tag = etag::strong(&[format.name(), &etag::hash(text.as_bytes())]);
+            let kind = [(header::CONTENT_TYPE, format.content_type())];
+            etag::conditional(&headers, tag, (kind, text))
+        }
+        None => page(&ctx, &entry, &statement).await?,
+    };
+    declare_license(response.headers_mut(), &statement);
+    response.headers_mut().append(header::VARY, HeaderValue::from_static("accept"));
+    Ok(response)
+}
+
+async fn page(
+    ctx: &PageContext,
+    entry: &CatalogEntry,
+    statement: &Statement,
+) -> grantor_domain::Result<Response> {
     let license = &entry.record.license;
-    let may_request = may_request(&ctx, license);
+    let id = license.id;
+    let may_request = may_request(ctx, license);
     let open = match &ctx.identity {
         Identity::Person(it) if may_request => find_open(ctx.app(), it, id).await?,
         _ => None,
     };
     let lead = format!("{} · {}", entry.record.talent_name, type_label(license.license_type));
-    let (talent, owner) = (talent(&entry), owner(&entry));
+    let (talent, owner) = (talent(entry), owner(entry));
     let body = html! {
         (head(license.title.as_str(), &lead, html! {
             @if may_request { (request_button(id, open)) }
             a.button.plain.small href="/app/catalog" { (text!("catalog-back")) }
         }))
-        (details(&entry.record, &cover(&entry, PictureSize::Full, 0), &talent, &owner))
+        (details(&entry.record, &cover(entry, PictureSize::Full, 0), &talent, &owner))
+        (formats(statement))
     };
-    Ok(ctx.shared_page(&preview(&ctx, &entry), NavItem::Catalog, body))
+    Ok(ctx.shared_page(&preview(ctx, entry), NavItem::Catalog, body))
+}
+
+/// Links to what programs read about the license.
+fn formats(statement: &Statement) -> Markup {
+    html! {
+        p.quiet {
+            (text!("catalog-formats"))
+            @for format in RightsFormat::ALL {
+                " " a href=(statement.url_of(format)) type=(format.media_type()) { (label(format)) }
+            }
+        }
+    }
+}
+
+fn label(format: RightsFormat) -> &'static str {
+    match format {
+        RightsFormat::Odrl => "ODRL",
+        RightsFormat::Rsl => "RSL",
+        RightsFormat::Schema => "schema.org",
+        RightsFormat::Text => text!("catalog-format-text"),
+    }
 }
 
 fn preview(ctx: &PageContext, entry: &CatalogEntry) -> LinkPreview {
@@ -55,7 +113,7 @@ fn preview(ctx: &PageContext, entry: &CatalogEntry) -> LinkPreview {
     LinkPreview {
         title: format!("{} · {}", license.title.as_str(), record.talent_name),
         description,
-        url: absolute(ctx.app(), &license_path(entry)),
+        url: absolute(ctx.app(), &license_path(license.id)),
         picture: preview_picture(ctx.app(), std::slice::from_ref(entry)),
         data: schema::offer(ctx.app(), entry),
     }

@@ -2,6 +2,7 @@
 //! sessions and error pages.
 
 mod action;
+mod admission;
 mod arrival;
 mod ceremony;
 mod context;

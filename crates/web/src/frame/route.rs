@@ -68,6 +68,11 @@ pub(super) enum Special {
 }
 
 impl RouteInfo {
+    /// Whether anyone may open the route.
+    pub(super) fn is_public(&self) -> bool {
+        matches!(self.access, Access::Open | Access::RateLimited(_))
+    }
+
     /// Whether this is special about the route.
     pub(super) fn is(&self, special: Special) -> bool {
         self.specials.contains(&special)

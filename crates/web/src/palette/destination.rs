@@ -112,6 +112,7 @@ pub(super) const PAGES: &[Destination<Right>] = &[
     Destination::new("/app/profile/language", "language", Right::Read),
     Destination::new("/app/notices", "notices", Right::Read),
     Destination::new("/app/help", "help", Right::Read),
+    Destination::new("/docs/", "docs", Right::Read),
     Destination::new("/app/shortcuts", "shortcuts", Right::Read),
 ];
 
@@ -141,6 +142,7 @@ pub(super) const STAFF_PAGES: &[Destination<AdminRight>] = &[
     Destination::new("/app/admin/notifications", "notification-settings", AdminRight::ManagePods),
     Destination::new("/app/admin/language", "language", AdminRight::Read),
     Destination::new("/app/admin/style-guide", "style-guide", AdminRight::Read),
+    Destination::new("/docs/", "docs", AdminRight::Read),
     Destination::new("/app/shortcuts", "shortcuts", AdminRight::Read),
 ];
 
@@ -149,7 +151,7 @@ mod tests {
     use grantor_messages::Language;
 
     use super::*;
-    use crate::frame::Access;
+    use crate::frame::{Access, Route};
     use crate::routes::routes;
 
     /// Pages without a path parameter to which the palette does not lead, and why.
@@ -199,7 +201,9 @@ mod tests {
 
     #[test]
     fn every_destination_exists() {
-        let pages = crate::pages();
+        let docs = crate::docs::routes();
+        let mut pages = crate::pages();
+        pages.extend(docs.iter().filter_map(Route::page_path));
         let people = [ACTIONS, PAGES].concat().into_iter().map(|it| it.path);
         let staff = [STAFF_ACTIONS, STAFF_PAGES].concat().into_iter().map(|it| it.path);
         let missing: Vec<_> = people.chain(staff).filter(|it| !pages.contains(it)).collect();

@@ -8,6 +8,7 @@ pub(crate) mod chart;
 pub(crate) mod chip;
 pub(crate) mod combobox;
 pub(crate) mod component;
+mod docs;
 pub(crate) mod export;
 pub(crate) mod field;
 mod file;
@@ -51,6 +52,7 @@ pub(crate) use component::{
     Table, absent, badge, card, code, confirm, empty, facts, for_developers, head, lesson, notice,
     pager, post_button, steps, tabs, undoable,
 };
+pub(crate) use docs::{DocsPage, docs_page, docs_reference};
 pub(crate) use field::{area, checkbox, choices, field, files, form, hidden, select};
 pub(crate) use file::{PictureOption, check_file, picture_choice, receipt_file, spreadsheet_file};
 pub(crate) use link_preview::{LinkPreview, PreviewPicture};

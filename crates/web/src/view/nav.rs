@@ -23,6 +23,7 @@ pub(crate) enum NavItem {
     Pax,
     Webhooks,
     Clients,
+    Docs,
     Teams,
     Logs,
     Billing,
@@ -92,6 +93,7 @@ pub(super) const CONSOLE: [NavGroup<Right>; 4] = [
                 Right::ManageWebhooks,
             ),
             (NavItem::Clients, "/app/clients", "view-nav-clients", "client", Right::ManageClients),
+            (NavItem::Docs, "/docs/", "view-nav-docs", "docs", Right::Read),
         ],
     ),
     (

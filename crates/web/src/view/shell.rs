@@ -143,7 +143,7 @@ fn public_header(ctx: &PageContext) -> Markup {
             nav aria-label=(text!("view-nav-site")) {
                 a href="/app/catalog" { (text!("view-nav-catalog")) }
                 a href="/verify" { (text!("view-nav-verify")) }
-                a href="/docs/" { (text!("view-nav-api")) }
+                a href="/docs/" { (text!("view-nav-docs")) }
                 @if matches!(ctx.identity, Identity::Anonymous) {
                     a href="/app/sign-in" { (text!("view-nav-sign-in")) }
                     a.button.small href="/app/sign-up" { (text!("view-nav-sign-up")) }
@@ -300,7 +300,7 @@ fn menu(
 }
 
 /// The button that switches to the next theme.
-fn theme(ctx: &PageContext) -> Markup {
+pub(super) fn theme(ctx: &PageContext) -> Markup {
     let next = match ctx.theme {
         Theme::Auto => Theme::Dark,
         Theme::Dark => Theme::Light,

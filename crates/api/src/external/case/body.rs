@@ -11,7 +11,7 @@ use crate::frame::describe::value;
 
 /// A case: what is done about a mention.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Case)]
+#[schema(as = MentionCase)]
 pub(in crate::external) struct CaseBody {
     /// The ID of the mention, which is also that of the case.
     #[schema(inline, value_type = value::Id)]

@@ -85,6 +85,7 @@ pub(in super::super) struct PendingBody {
     /// The address.
     email: String,
     /// Always `pending`.
+    #[schema(inline, value_type = value::PendingWord)]
     status: &'static str,
 }
 

@@ -2,7 +2,7 @@
 
 use utoipa::PartialSchema;
 use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
+use utoipa::openapi::schema::{ObjectBuilder, Schema};
 
 /// Returns a value's schema with a description.
 pub(crate) fn described<T: PartialSchema>(text: &str) -> RefOr<Schema> {
@@ -19,12 +19,5 @@ pub(crate) fn described<T: PartialSchema>(text: &str) -> RefOr<Schema> {
 pub(crate) fn object<const N: usize>(members: [(&str, RefOr<Schema>); N]) -> ObjectBuilder {
     members.into_iter().fold(ObjectBuilder::new(), |object, (name, schema)| {
         object.property(name, schema).required(name)
-    })
-}
-
-/// Forbids these fields.
-pub(crate) fn without(object: ObjectBuilder, names: &[&str]) -> ObjectBuilder {
-    names.iter().fold(object, |object, name| {
-        object.property(*name, ObjectBuilder::new().schema_type(SchemaType::Type(Type::Null)))
     })
 }

@@ -40,6 +40,8 @@ pub struct OperationDoc {
     pub no_content: bool,
     /// Whether an access token is required.
     pub signed_in: bool,
+    /// Headers of the successful response.
+    pub headers: Vec<&'static str>,
     /// The schemas that the operation refers to, by name.
     pub schemas: BTreeMap<String, RefOr<Schema>>,
 }
@@ -237,6 +239,7 @@ impl<T> axum::response::IntoResponse for ListOf<T> {
 
 impl<T: ToSchema> DescribeResponse for ListOf<T> {
     fn describe(doc: &mut OperationDoc) {
+        doc.headers.push("Link");
         doc.schema::<Pagination>();
         let schema = doc.envelope::<ListBody<T>, T>();
         doc.responses.push(ResponseDoc { status: 200, schema });
@@ -255,6 +258,11 @@ impl<T: ToSchema> DescribeResponse for axum::Json<T> {
         let schema = doc.schema::<T>();
         doc.responses.push(ResponseDoc { status: 200, schema });
     }
+}
+
+impl DescribeResponse for Problem {
+    /// Errors are documented by rule.
+    fn describe(_: &mut OperationDoc) {}
 }
 
 impl<T: DescribeResponse> DescribeResponse for Result<T, Problem> {

@@ -37,8 +37,17 @@ fn tidy_schema(schema: Schema) -> Schema {
 }
 
 fn tidy_members(mut object: Object) -> Object {
+    // openapi-generator reads only `example`, and can't make one up from most patterns.
+    if object.pattern.is_some() && object.example.is_none() {
+        object.example = object.examples.pop();
+    }
     let members = std::mem::take(&mut object.properties);
     object.properties = members.into_iter().map(|(name, member)| (name, tidy(member))).collect();
+    // Client generators don't assume that an object without members can have any.
+    if object.properties.is_empty() && object.additional_properties.is_none() && is_object(&object)
+    {
+        object.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(true)));
+    }
     if let Some(more) = object.additional_properties.take() {
         object.additional_properties = Some(Box::new(match *more {
             AdditionalProperties::RefOr(schema) => AdditionalProperties::RefOr(tidy(schema)),
@@ -108,6 +117,14 @@ fn not_null(kind: &mut SchemaType) {
         if let [one] = types.as_slice() {
             *kind = SchemaType::Type(one.clone());
         }
+    }
+}
+
+fn is_object(object: &Object) -> bool {
+    match &object.schema_type {
+        SchemaType::Type(kind) => *kind == Type::Object,
+        SchemaType::Array(kinds) => kinds.contains(&Type::Object),
+        SchemaType::AnyValue => false,
     }
 }
 

@@ -22,6 +22,7 @@ use grantor_domain::person::{
 };
 use grantor_domain::platform::{MAX_FEEDS, PlatformDescription, PlatformName};
 use grantor_domain::request::NewRequest;
+use grantor_domain::scope::Scope;
 use grantor_domain::source::{SourceName, WatchedTalents};
 use grantor_domain::talent::{Aliases, SocialMedia as Handles};
 use grantor_domain::team::TeamName;
@@ -93,6 +94,13 @@ values! {
         .pattern(Some("^(?!\\.{1,2}$)[A-Za-z0-9._:-]+$"));
     /// A license ID or external ID in a path.
     LicenseName => text().min_length(Some(1)).max_length(Some(OwnId::MAX_LENGTH));
+    /// Scopes, separated by spaces; may be empty.
+    ScopeText => text().pattern(Some(format!("^({0}( {0})*)?$", scope_pattern())));
+    /// The URL of a resource that a token is for; may be empty.
+    ResourceUrl => text().pattern(Some("^(https?://.*)?$"));
+    /// The number of a status list.
+    StatusListNumber => ObjectBuilder::new().schema_type(Type::Integer)
+        .minimum(Some(0)).maximum(Some(u32::MAX));
     /// A path segment.
     Segment => text().min_length(Some(1));
     /// An amount as a decimal string.
@@ -161,18 +169,20 @@ values! {
     Grace => ObjectBuilder::new().schema_type(Type::Integer)
         .minimum(Some(0)).maximum(Some(MAX_GRACE.as_secs()));
     /// An email subject.
-    Subject => ruled(SUBJECT);
+    Subject => ruled(SUBJECT, "Your sign-in code");
     /// An email body.
-    MailBody => ruled(BODY);
+    MailBody => ruled(BODY, "Your code:\n\n{{code}}");
     /// Social media handles by platform.
     SocialMedia => ObjectBuilder::new().schema_type(Type::Object)
-        .property_names(Some(ruled(Handles::PLATFORM)))
-        .additional_properties(Some(AdditionalProperties::from(Schema::from(ruled(Handles::HANDLE)))))
+        .property_names(Some(ruled(Handles::PLATFORM, "instagram")))
+        .additional_properties(Some(AdditionalProperties::from(Schema::from(
+            ruled(Handles::HANDLE, "wrenholloway"),
+        ))))
         .max_properties(Some(Handles::MAX));
     /// The tags of a bookmark.
-    TagList => list(ruled(Tags::RULE)).max_items(Some(Tags::MAX));
+    TagList => list(ruled(Tags::RULE, "press")).max_items(Some(Tags::MAX));
     /// A talent's aliases.
-    AliasList => list(ruled(Aliases::RULE)).max_items(Some(Aliases::MAX));
+    AliasList => list(ruled(Aliases::RULE, "Wrenna")).max_items(Some(Aliases::MAX));
     /// The uses a license allows.
     UseList => list(UseName::schema());
     /// The bytes of a file.
@@ -190,25 +200,26 @@ values! {
     SomeTerritories => list(Territory::schema()).min_items(Some(1))
         .max_items(Some(Territories::MAX));
     /// Where a likeness may appear.
-    ChannelList => list(ruled(GrantTerms::CHANNEL)).max_items(Some(GrantTerms::MAX_CHANNELS));
+    ChannelList => list(ruled(GrantTerms::CHANNEL, "Instagram"))
+        .max_items(Some(GrantTerms::MAX_CHANNELS));
     /// Conditions of a grant.
-    Conditions => ruled(GrantTerms::CONDITIONS);
+    Conditions => ruled(GrantTerms::CONDITIONS, "No political use.");
     /// How a talent is credited.
-    CreditLine => ruled(GrantTerms::CREDIT_LINE);
+    CreditLine => ruled(GrantTerms::CREDIT_LINE, "Photo: Wren Holloway");
     /// What a likeness is needed for.
-    Purpose => ruled(NewRequest::PURPOSE);
+    Purpose => ruled(NewRequest::PURPOSE, "A radio spot for spring.");
     /// A message about a request.
-    MessageText => ruled(request::MESSAGE);
+    MessageText => ruled(request::MESSAGE, "Could you also offer Austria?");
     /// A comment on a case.
-    CaseCommentText => ruled(case::COMMENT);
+    CaseCommentText => ruled(case::COMMENT, "The publisher promised to remove it.");
     /// The subject of a letter.
-    LetterSubject => ruled(case::SUBJECT);
+    LetterSubject => ruled(case::SUBJECT, "Please remove this picture");
     /// The text of a letter.
-    LetterText => ruled(case::TEXT);
+    LetterText => ruled(case::TEXT, "Please remove the picture of Wren Holloway.");
     /// The text of a template of letters.
-    LetterTemplateText => ruled(case::TEXT).examples(["{talent} is on {url}: {evidence_link}"]);
+    LetterTemplateText => ruled(case::TEXT, "{talent} is on {url}: {evidence_link}");
     /// Why a request was declined or a grant revoked.
-    ReasonText => ruled(request::DECLINE_REASON);
+    ReasonText => ruled(request::DECLINE_REASON, "The campaign was canceled.");
     /// The scopes of an API client.
     ScopeList => list(ScopeName::schema()).min_items(Some(1));
     /// The scopes of a PAX or pod.
@@ -224,43 +235,43 @@ values! {
         .additional_properties(Some(AdditionalProperties::FreeForm(true)));
 
     /// A full name.
-    FullName => ruled(Name::RULE);
+    FullName => ruled(Name::RULE, "Wren Holloway");
     /// A first or a last name.
-    NamePart => ruled(Name::PART);
+    NamePart => ruled(Name::PART, "Wren");
     /// The first name on a profile.
-    FirstName => ruled(OneName::FIRST);
+    FirstName => ruled(OneName::FIRST, "Wren");
     /// The last name on a profile; may be empty.
-    LastName => ruled(OneName::LAST);
+    LastName => ruled(OneName::LAST, "Holloway");
     /// A biography.
-    Bio => ruled(About::RULE);
+    Bio => ruled(About::RULE, "Actor and voice artist.");
     /// A person's location.
-    Location => ruled(Where::RULE);
+    Location => ruled(Where::RULE, "Berlin");
     /// A license title.
-    LicenseTitle => ruled(Title::RULE);
+    LicenseTitle => ruled(Title::RULE, "Wren Holloway: voice");
     /// A license description.
-    LicenseDescription => ruled(Description::RULE);
+    LicenseDescription => ruled(Description::RULE, "Voice and likeness for advertising.");
     /// A note on a mention or bookmark.
-    Note => ruled(Remark::RULE);
+    Note => ruled(Remark::RULE, "Seen on the front page.");
     /// An organization name.
-    Organization => ruled(OrganizationName::RULE);
+    Organization => ruled(OrganizationName::RULE, "Quillfeather Talent");
     /// An organization description.
-    OrganizationAbout => ruled(OrganizationDescription::RULE);
+    OrganizationAbout => ruled(OrganizationDescription::RULE, "An agency for voices.");
     /// A team name.
-    Team => ruled(TeamName::RULE);
+    Team => ruled(TeamName::RULE, "Voices");
     /// An API client name.
-    Client => ruled(ClientName::RULE);
+    Client => ruled(ClientName::RULE, "Importer");
     /// A PAX name.
-    Pax => ruled(pax::PaxName::RULE);
+    Pax => ruled(pax::PaxName::RULE, "Newsroom");
     /// A platform name.
-    Platform => ruled(PlatformName::RULE);
+    Platform => ruled(PlatformName::RULE, "The Daily Lantern");
     /// A platform description.
-    PlatformAbout => ruled(PlatformDescription::RULE);
+    PlatformAbout => ruled(PlatformDescription::RULE, "A newspaper.");
     /// A source's name.
-    SourceTitle => ruled(SourceName::RULE);
+    SourceTitle => ruled(SourceName::RULE, "The Daily Lantern");
     /// A webhook description.
-    WebhookAbout => ruled(WebhookNote::RULE);
+    WebhookAbout => ruled(WebhookNote::RULE, "Events for our archive");
     /// The name of a chat address.
-    ChatAddressName => ruled(ChatName::RULE);
+    ChatAddressName => ruled(ChatName::RULE, "Newsroom");
     /// An IANA time zone.
     TimeZoneName => one_of(Zone::names());
     /// A language of pages and emails.
@@ -277,16 +288,14 @@ values! {
             one_of(NoticeChannel::ALL.map(NoticeChannel::name)),
         ))));
     /// A line of organization data.
-    Line20 => ruled(TextRule::line(1, 20));
+    Line20 => ruled(TextRule::line(1, 20), "10117");
     /// A line of organization data.
-    Line50 => ruled(TextRule::line(1, 50));
+    Line50 => ruled(TextRule::line(1, 50), "DE123456789");
     /// A line of organization data.
-    Line100 => ruled(TextRule::line(1, 100));
+    Line100 => ruled(TextRule::line(1, 100), "Berlin");
     /// A line of organization data.
-    Line200 => ruled(TextRule::line(1, 200));
+    Line200 => ruled(TextRule::line(1, 200), "Quillfeather Talent GmbH");
 
-    /// Null: a field that the other variant of a body uses.
-    Null => ObjectBuilder::new().schema_type(Type::Null);
     /// Always `true`.
     True => ObjectBuilder::new().schema_type(Type::Boolean).enum_values(Some([true]));
     /// Always `false`.
@@ -297,10 +306,16 @@ fn text() -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::String)
 }
 
-/// Returns the schema of a text rule.
-fn ruled(rule: TextRule) -> ObjectBuilder {
+/// Returns the schema of a text rule. Client generators can't make up an example from its pattern.
+fn ruled(rule: TextRule, example: &str) -> ObjectBuilder {
     let least = Some(rule.min).filter(|it| *it > 0);
-    text().min_length(least).max_length(Some(rule.max)).pattern(Some(rule.pattern()))
+    let text = text().min_length(least).max_length(Some(rule.max)).pattern(Some(rule.pattern()));
+    text.examples([example])
+}
+
+/// Matches one scope.
+fn scope_pattern() -> String {
+    format!("({})", Scope::ALL.map(Scope::name).join("|"))
 }
 
 /// Matches three characters that are neither whitespace nor joiners.

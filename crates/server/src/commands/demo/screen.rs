@@ -25,7 +25,7 @@ impl Addresses<'_> {
             rows.push(page("Mailbox", "/app/dev/mail"));
         }
         rows.push(page("Staff sign-in", "/app/admin/sign-in"));
-        rows.push(page("API reference", "/docs"));
+        rows.push(page("Documentation", "/docs"));
         if let Some(listener) = self.site {
             let address = grantor_demo::site::address(&format!("http://{listener}"));
             rows.push(["Sample site".to_owned(), address]);

@@ -2,26 +2,21 @@
 //! needs no public address. No event is lost: the saved position in the feed moves on only after
 //! the receiver answered with 2xx.
 
-mod backoff;
-mod client;
-mod credentials;
-mod feed;
 mod receiver;
 mod state;
 
-use std::ffi::OsString;
 use std::io;
 use std::time::Duration;
 
+use grantor_client::{Client, Error, Event, EventPage, Retry};
 use grantor_domain::Entropy;
 use grantor_domain::secret::{Secret, SecretKind};
 
-use self::backoff::Backoff;
-use self::client::Failure;
-use self::credentials::Credentials;
-use self::feed::{Event, Feed, Page};
 use self::receiver::Receiver;
 use self::state::{Saved, State};
+use super::backoff::{self, Backoff};
+use super::client::environment::Environment;
+use super::client::{connect, explain, retrying, seconds};
 use super::say;
 use crate::cli::Listen;
 use crate::config::Config;
@@ -34,29 +29,27 @@ const LONG_POLL: Duration = Duration::from_secs(30);
 /// Forwards events until a signal arrives or a permanent failure occurs.
 pub(crate) async fn run(
     config: &Config,
-    options: Listen,
-    environment: &[(OsString, OsString)],
+    options: &Listen,
+    environment: &Environment,
     out: &mut dyn io::Write,
 ) -> Result<(), String> {
     let stop = listener::stop_signal()?;
-    let credentials = Credentials::find(environment)?;
-    let server = options.server.clone().unwrap_or_else(|| super::public_url(config));
-    let server = client::server_url(&server)?;
+    // Retries are printed here, and go on for as long as it takes.
+    let client = connect(config, environment, &options.connect)?.with_retry(Retry::never());
     let path = match &options.state {
         Some(path) => path.clone(),
-        None => state::default_path(environment, server.as_str(), &credentials.key)?,
+        None => state::default_path(environment, client.url(), client.api_key())?,
     };
-    let state = State::open(path, server.as_str(), &credentials.key)?;
-    let feed = Feed::new(server, credentials)?;
+    let state = State::open(path, client.url(), client.api_key())?;
     tokio::select! {
         () = stop => say(out, "Stopped. The next run continues from here."),
-        ended = Forwarder { feed, out }.run(state, &options) => ended,
+        ended = Forwarder { client, out }.run(state, options) => ended,
     }
 }
 
 /// Reads the feed and prints progress.
 struct Forwarder<'a> {
-    feed: Feed,
+    client: Client,
     out: &'a mut dyn io::Write,
 }
 
@@ -69,8 +62,8 @@ impl Forwarder<'_> {
         }
         let saved = state.saved()?;
         let receiver = Receiver::new(&options.forward_to, &saved.secret, SystemClock::new())?;
-        say(self.out, &format!("Server          {}", self.feed.server()))?;
-        say(self.out, &format!("API key         {}", self.feed.key()))?;
+        say(self.out, &format!("Server          {}", self.client.url()))?;
+        say(self.out, &format!("API key         {}", self.client.api_key()))?;
         say(self.out, &format!("Forwarding to   {}", receiver.shown()))?;
         say(self.out, &format!("Signing secret  {}", saved.secret))?;
         say(self.out, &format!("State file      {}", state.path().display()))?;
@@ -92,7 +85,8 @@ impl Forwarder<'_> {
     async fn begin(&mut self, from_start: bool) -> Result<Saved, String> {
         let entropy: &dyn Entropy = &SystemEntropy;
         let secret = Secret::generate(SecretKind::Webhook, entropy).expose().to_owned();
-        let mut saved = self.feed.initial_state(secret);
+        let (server, api_key) = (self.client.url().to_owned(), self.client.api_key().to_owned());
+        let mut saved = Saved { server, api_key, secret, cursor: None, delivered: 0 };
         if from_start {
             return Ok(saved);
         }
@@ -106,17 +100,17 @@ impl Forwarder<'_> {
     }
 
     /// Returns the next page of the feed, retrying after temporary failures.
-    async fn read(&mut self, after: Option<&str>, wait: Duration) -> Result<Page, String> {
+    async fn read(&mut self, after: Option<&str>, wait: Duration) -> Result<EventPage, String> {
         let mut backoff = Backoff::default();
         loop {
-            match self.feed.read(after, wait).await {
+            match self.client.events(after, wait).await {
                 Ok(page) => return Ok(page),
-                Err(Failure::Permanent(reason)) => return Err(reason),
-                Err(Failure::Temporary { reason, retry_after }) => {
-                    let pause = backoff.next(retry_after);
-                    say(self.out, &format!("{reason}; retrying in {} s", pause.as_secs_f32()))?;
+                Err(error) if is_temporary(&error) => {
+                    let pause = backoff.next(error.retry_after());
+                    say(self.out, &retrying(&error, pause))?;
                     backoff::wait(pause).await;
                 }
+                Err(error) => return Err(explain(&error)),
             }
         }
     }
@@ -130,11 +124,17 @@ impl Forwarder<'_> {
                 Ok(status) => return say(self.out, &format!("{line}: {status}")),
                 Err(reason) => {
                     let pause = backoff.next(None);
-                    let seconds = pause.as_secs_f32();
-                    say(self.out, &format!("{line}: {reason}; retrying in {seconds} s"))?;
+                    let retry = seconds(pause);
+                    say(self.out, &format!("{line}: {reason}; retrying in {retry}"))?;
                     backoff::wait(pause).await;
                 }
             }
         }
     }
+}
+
+/// A token that the server has just issued and rejects will be accepted in a moment. A key or secret
+/// that is not valid has another code.
+fn is_temporary(error: &Error) -> bool {
+    error.is_temporary() || matches!(error.code(), Some("UNAUTHORIZED" | "TOKEN_EXPIRED"))
 }

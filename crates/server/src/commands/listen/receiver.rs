@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
+use grantor_client::{Event, transport};
 use grantor_domain::Clock;
+use grantor_domain::id::EventId;
 use grantor_domain::secret::{Secret, SecretKind};
 use grantor_domain::webhook::sign;
 use reqwest::{Client, header};
 use url::Url;
-
-use super::client;
-use super::feed::Event;
 
 /// The same timeout as for webhooks.
 const TIMEOUT: Duration = Duration::from_secs(15);
@@ -24,10 +23,10 @@ pub(super) struct Receiver {
 
 impl Receiver {
     pub(super) fn new(url: &str, secret: &str, clock: impl Clock) -> Result<Self, String> {
-        let url = client::http_url("--forward-to", url)?;
+        let url = http_url(url)?;
         let secret = Secret::parse(&[SecretKind::Webhook], secret)
             .ok_or("the state file has no valid signing secret; delete it to start over")?;
-        let client = client::build(&url, TIMEOUT)?;
+        let client = transport::http_client(&url, TIMEOUT).map_err(|error| error.to_string())?;
         Ok(Self { client, url, secrets: [secret], clock: Box::new(clock) })
     }
 
@@ -42,18 +41,26 @@ impl Receiver {
 
     /// Posts an event. Returns the status if it is 2xx, and otherwise the reason of the failure.
     pub(super) async fn send(&self, event: &Event) -> Result<u16, String> {
-        let body = serde_json::to_vec(event).map_err(|error| error.to_string())?;
+        let id: EventId =
+            event.id.parse().map_err(|_| format!("{} is not the ID of an event", event.id))?;
+        let body = event.payload().map_err(|error| error.to_string())?;
         let at = self.clock.now();
         let request = self
             .client
             .post(self.url.clone())
             .header(header::CONTENT_TYPE, "application/json")
-            .header("webhook-id", event.id.to_string())
+            .header("webhook-id", &event.id)
             .header("webhook-timestamp", at.as_secs().to_string())
-            .header("webhook-signature", sign(&self.secrets, event.id, at, &body))
+            .header("webhook-signature", sign(&self.secrets, id, at, &body))
             .body(body);
-        let answer = request.send().await.map_err(client::describe)?;
+        let answer = request.send().await.map_err(transport::describe)?;
         let status = answer.status();
         if status.is_success() { Ok(status.as_u16()) } else { Err(status.as_u16().to_string()) }
     }
+}
+
+/// Parses the URL. The error does not repeat it: it may contain a password.
+fn http_url(text: &str) -> Result<Url, String> {
+    let url = Url::parse(text).ok().filter(|it| matches!(it.scheme(), "http" | "https"));
+    url.ok_or_else(|| "--forward-to: must be a URL such as http://localhost:3000/hook".to_owned())
 }

@@ -1,17 +1,16 @@
 //! The state file: the position in the feed and the signing secret.
 
-use std::ffi::OsString;
 use std::fmt;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use aws_lc_rs::digest::{SHA256, digest};
 use grantor_domain::hex;
 use serde::{Deserialize, Serialize};
 
-use super::credentials::variable;
+use crate::commands::client::environment::{Environment, folder};
+use crate::commands::client::private_file::{self, at, with_suffix};
 
 /// The file's content.
 #[derive(Clone, PartialEq, Eq, Deserialize, Serialize)]
@@ -50,11 +49,7 @@ impl State {
     /// Locks and reads the file of a server and an API client. The file need not exist yet.
     pub(super) fn open(path: PathBuf, server: &str, api_key: &str) -> Result<Self, String> {
         let lock = lock(&path)?;
-        let saved = match fs::read(&path) {
-            Ok(bytes) => Some(read(&path, &bytes)?),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(at(&path, &error)),
-        };
+        let saved = private_file::read(&path)?.map(|bytes| read(&path, &bytes)).transpose()?;
         match &saved {
             Some(it) if it.server != server || it.api_key != api_key => Err(format!(
                 "{} belongs to {} and {}; choose another file with --state",
@@ -84,8 +79,7 @@ impl State {
     /// Replaces the file atomically.
     pub(super) fn save(&mut self, saved: Saved) -> Result<(), String> {
         let text = serde_json::to_vec_pretty(&saved).map_err(|error| error.to_string())?;
-        let draft = with_suffix(&self.path, ".new");
-        replace(&draft, &self.path, &text).map_err(|error| at(&self.path, &error))?;
+        private_file::replace(&self.path, &text)?;
         self.saved = Some(saved);
         Ok(())
     }
@@ -93,18 +87,15 @@ impl State {
 
 /// The default path for a server and an API client.
 pub(super) fn default_path(
-    environment: &[(OsString, OsString)],
+    environment: &Environment,
     server: &str,
     api_key: &str,
 ) -> Result<PathBuf, String> {
-    let absolute =
-        |name| variable(environment, name).map(PathBuf::from).filter(|it| it.is_absolute());
-    let folder = absolute("XDG_STATE_HOME")
-        .or_else(|| absolute("HOME").map(|home| home.join(".local/state")))
+    let folder = folder(environment, "XDG_STATE_HOME", ".local/state")
         .ok_or("neither XDG_STATE_HOME nor HOME is set: choose a file with --state")?;
     let name = digest(&SHA256, format!("{server} {api_key}").as_bytes());
     let name = hex::encode(&name.as_ref()[..8]);
-    Ok(folder.join("grantor").join(format!("listen-{name}.json")))
+    Ok(folder.join(format!("listen-{name}.json")))
 }
 
 fn read(path: &Path, bytes: &[u8]) -> Result<Saved, String> {
@@ -116,10 +107,7 @@ fn read(path: &Path, bytes: &[u8]) -> Result<Saved, String> {
 
 /// Two processes with the same file would skip events that only the other one forwarded.
 fn lock(path: &Path) -> Result<File, String> {
-    if let Some(folder) = path.parent().filter(|it| !it.as_os_str().is_empty()) {
-        let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
-        made.map_err(|error| at(folder, &error))?;
-    }
+    private_file::create_folder(path)?;
     let name = with_suffix(path, ".lock");
     let file = OpenOptions::new().create(true).append(true).mode(0o600).open(&name);
     let file = file.map_err(|error| at(&name, &error))?;
@@ -133,31 +121,12 @@ fn lock(path: &Path) -> Result<File, String> {
     }
 }
 
-fn replace(draft: &Path, path: &Path, text: &[u8]) -> io::Result<()> {
-    if let Err(error) = fs::remove_file(draft)
-        && error.kind() != io::ErrorKind::NotFound
-    {
-        return Err(error);
-    }
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(draft)?;
-    file.write_all(text)?;
-    file.sync_all()?;
-    fs::rename(draft, path)
-}
-
-fn with_suffix(path: &Path, end: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(end);
-    name.into()
-}
-
-fn at(path: &Path, error: &io::Error) -> String {
-    format!("{}: {error}", path.display())
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
+    use crate::commands::client::environment::environment;
 
     fn saved(cursor: &str) -> Saved {
         let (server, api_key) = ("http://localhost/".to_owned(), "gk".to_owned());
@@ -186,7 +155,7 @@ mod tests {
 
     #[test]
     fn each_pair_of_server_and_key_has_a_file_of_its_own() {
-        let under = |name: &str, value: &str| vec![(name.into(), value.into())];
+        let under = |name: &str, value: &str| environment(&[(name, value)]);
         let path = |server, key| default_path(&under("HOME", "/home/d"), server, key).unwrap();
         let one = path("http://localhost/", "gk");
         assert!(one.starts_with("/home/d/.local/state/grantor"), "{}", one.display());

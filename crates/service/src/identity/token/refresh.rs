@@ -29,7 +29,7 @@ pub(super) enum RefreshState {
 pub(super) struct ValidToken {
     pub(super) client: Client,
     pub(super) plan: Plan,
-    exchange: Exchange,
+    pub(super) exchange: Exchange,
 }
 
 impl RefreshState {

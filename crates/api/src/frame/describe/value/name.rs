@@ -15,6 +15,7 @@ use grantor_domain::platform::{
     DetectionFrequency, PlatformStatus, PlatformType, VerificationMethod,
 };
 use grantor_domain::request::{OfferStatus, RequestStatus};
+use grantor_domain::rights::RightsFormat;
 use grantor_domain::source::{FeedKind, HostedService, SourceStatus};
 use grantor_domain::talent::TalentStatus;
 use grantor_domain::team::MemberStatus;
@@ -22,7 +23,7 @@ use grantor_domain::template::MailKind;
 use grantor_domain::webhook::WebhookStatus;
 use grantor_domain::websub::PushStatus;
 use grantor_domain::{
-    admin, audit, bill, check, decision, page, pax, permission, pod, role, scan, scope,
+    admin, audit, bill, check, decision, page, pax, permission, plan, pod, role, scan, scope,
     subscription,
 };
 use utoipa::openapi::RefOr;
@@ -46,7 +47,14 @@ choices! {
     ErrorWord => ["error"], |it| it;
     BearerWord => ["Bearer"], |it| it;
     ExternalWord => ["external"], |it| it;
+    GrantTypeName => ["client_credentials"], |it| it;
+    RightsFormatName => ["json"].into_iter().chain(RightsFormat::ALL.map(RightsFormat::name)), |it| it;
     PendingWord => ["pending"], |it| it;
+    HealthyWord => ["healthy"], |it| it;
+    DisclosureName => ["always", "never"], |it| it;
+    ActorKindName => ["anonymous", "user", "client", "admin", "operator", "system"], |it| it;
+    PlanCurrency => [plan::CURRENCY], |it| it;
+    BillingPeriodName => [plan::BILLING_PERIOD], |it| it;
     ActiveWord => ["active"], |it| it;
     ReadyWord => ["ready"], |it| it;
     TxtWord => ["TXT"], |it| it;
@@ -78,6 +86,7 @@ choices! {
     AcceptedRoleName => role::Role::ALL.map(role::Role::name).into_iter()
         .chain(permission::PermissionRole::ALL.map(permission::PermissionRole::name)), |it| it;
     ShareStatus => ["pending", "accepted"], |it| it;
+    GranteeTypeName => ["user", "organization"], |it| it;
     PermissionSource => ["permission", "grant"], |it| it;
     MemberRoleName => role::Role::OF_MEMBERS, role::Role::name;
     TenantTypeName => role::TenantType::ALL, role::TenantType::name;
