@@ -31,7 +31,8 @@ const MAX_PARAMETERS: usize = 50;
 /// The parameters of all endpoints. They must not be in the URL, which ends up in logs.
 const PARAMETERS: [&str; 7] =
     ["client_id", "client_secret", "grant_type", "resource", "scope", "token", "token_type_hint"];
-/// The only parameter that may be repeated (RFC 8707 section 2).
+/// The only one of them that may be repeated (RFC 8707 section 2). Other parameters are ignored (RFC
+/// 6749 section 3.2).
 const REPEATABLE: &str = "resource";
 
 /// Error codes that other problems don't imply.
@@ -192,7 +193,8 @@ fn parse(body: &[u8]) -> Result<Vec<(String, String)>, Problem> {
         if parameters.len() == MAX_PARAMETERS {
             return Err(invalid_request("The request has too many parameters"));
         }
-        if name != REPEATABLE && parameters.iter().any(|(it, _)| *it == name) {
+        let may_repeat = name == REPEATABLE || !PARAMETERS.contains(&name.as_str());
+        if !may_repeat && parameters.iter().any(|(it, _)| *it == name) {
             return Err(invalid_request("A parameter is given more than once"));
         }
         parameters.push((name, value));
@@ -236,6 +238,7 @@ mod tests {
         let repeated = Err("A parameter is given more than once".into());
         assert_eq!(parsed("scope=a&scope=a"), repeated);
         assert_eq!(parsed("scope=&sc%6Fpe=a"), repeated);
+        assert_eq!(parsed("other=a&other=b").unwrap().len(), 2);
         assert_eq!(parsed("scope=%ff"), Err("The request body must be valid UTF-8".into()));
         assert!(parse(b"scope=\xff").is_err());
         let many: Vec<_> = (0..=MAX_PARAMETERS).map(|it| format!("p{it}=1")).collect();
