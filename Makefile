@@ -17,7 +17,7 @@ endef
 test check lint docs drift: export RUSTC_WORKSPACE_WRAPPER = clippy-driver
 test check lint docs drift: export CLIPPY_ARGS = -Dwarnings__CLIPPY_HACKERY__
 
-.PHONY: run test check format lint docs drift generate sdk sdk-verify dist tour verify-foreign fuzz-api bench bench-peers soak
+.PHONY: run test check format lint docs drift generate sdk sdk-verify dist vendor offline tour verify-foreign verify-deploy fuzz-api bench bench-peers soak
 
 ## Build and start the server in ./data. On the first start it creates sample data and prints the logins.
 run:
@@ -69,10 +69,23 @@ sdk:
 sdk-verify:
 	$(SDK) --verify
 
-## Build the packages in target/dist: the SDKs for PyPI and npm, and the collection.
-dist:
+## Build a release in target/dist: the program, the sources with all dependencies, the Helm chart, the SDKs for PyPI and npm, the
+## collection, the software bill of materials, and SHA256SUMS of them.
+dist: vendor
 	$(SDK) --check
+	rm -rf target/dist
 	$(SDK) --dist target/dist
+	$(CARGO) build --release --locked --package grantor-server
+	python3 -B deploy/release target/release/grantor target/dist
+
+## Copy the sources of all dependencies to target/vendor.
+vendor:
+	$(CARGO) vendor --locked --quiet --versioned-dirs target/vendor > /dev/null
+	printf '[source.crates-io]\nreplace-with = "vendored"\n[source.vendored]\ndirectory = "vendor"\n' > target/vendor/config.toml
+
+## Build the program without a network, with the dependencies in target/vendor: those of `make vendor`, or of a source archive.
+offline:
+	$(CARGO) --config target/vendor/config.toml build --release --locked --offline --package grantor-server
 
 ## Take the screenshots for docs/tour; `cargo xtask tour --all FOLDER` takes those of all pages.
 tour:
@@ -88,6 +101,10 @@ verify-foreign:
 	python3 tests/foreign/verify_mcp.py target/debug/grantor
 	python3 tests/foreign/verify_rights.py target/debug/grantor
 	python3 tests/foreign/generate_clients.py
+
+## Check the files in deploy/ with tools from PyPI and npm, which it installs temporarily, and build the image if there is an engine.
+verify-deploy:
+	python3 tests/foreign/verify_deploy.py
 
 ## Fuzz both APIs with Schemathesis, which it installs temporarily, as every role.
 ## `make fuzz-api ENGINE=postgres` uses PostgreSQL.
@@ -107,7 +124,9 @@ bench:
 	$(CARGO) build --release --package grantor-server --package grantor-bench
 	$(SERVERS) target/release/grantor-bench
 
-## Run the long versions of the tests in a release build.
+## Run the long versions of the tests in a release build, and the last release next to this version.
 soak:
 	$(CARGO) build --release --quiet --package grantor-server
-	GRANTOR_SOAK=1 $(SERVERS) $(TESTS) --release --workspace
+	$(CARGO) xtask last-release
+	GRANTOR_SOAK=1 GRANTOR_LAST_RELEASE=$(CURDIR)/target/last-release/grantor $(SERVERS) $(TESTS) --release --workspace
+	python3 -B tests/cluster/patroni.py target/release/grantor 3

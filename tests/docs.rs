@@ -1,6 +1,7 @@
 //! Every path, identifier, link and anchor in the documentation exists. `site.rs` has the tests of
-//! the documentation site.
+//! the documentation site, `scaling.rs` those of the figures on its page.
 
+mod scaling;
 mod site;
 
 use std::collections::HashSet;

@@ -9,7 +9,9 @@
 
 mod billing;
 mod browser;
+mod cluster;
 mod console;
+mod deploy;
 mod docs;
 mod external;
 mod grant;
@@ -25,6 +27,7 @@ mod picture;
 mod security;
 mod server;
 mod service;
+mod shared_limits;
 mod sighting;
 mod storage;
 mod web;

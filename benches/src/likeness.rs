@@ -7,7 +7,8 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use grantor_domain::likeness::{
-    self, HashIndex, ImageHash, Luma, MIN_QUALITY, STRICT_DISTANCE, VariantHashes, WEAK_DISTANCE,
+    self, HashList, HashQuery, ImageHash, Luma, MIN_QUALITY, STRICT_DISTANCE, VariantHashes,
+    WEAK_DISTANCE,
 };
 use grantor_media::Images;
 use grantor_service::context::Waiter;
@@ -23,7 +24,9 @@ const UNRELATED: u64 = 1_100;
 /// The number of hashes in the index.
 const HASHES: u32 = 1_000_000;
 /// The number of searches for each distance.
-const SEARCHES: usize = 2_000;
+const SEARCHES: usize = 100;
+/// The number of hashes by which a found picture is looked up.
+const VARIANTS: usize = 48;
 
 const SUITE: &str = "images";
 
@@ -147,43 +150,44 @@ fn hashing() -> Outcome {
     Ok(())
 }
 
-/// Searches for hashes that differ in a few bits from one in the index.
+/// Searches for pictures of which one hash differs in a few bits from one in the list.
 fn searching() -> Outcome {
     let mut random = Random(9);
     let mut any = || ImageHash([random.next(), random.next(), random.next(), random.next()]);
     let hashes: Vec<ImageHash> = (0..HASHES).map(|_| any()).collect();
     let before = memory()?;
     let start = clock();
-    let mut index = HashIndex::default();
-    index.insert_all((0_u128..).zip(hashes.iter().copied()));
+    let mut list = HashList::default();
+    for (key, hash) in (0_u128..).zip(&hashes) {
+        list.push(key.to_be_bytes(), *hash);
+    }
     let (built, taken) = (start.elapsed(), (memory()? - before) / 1_024);
-    report(SUITE, &format!("{HASHES} hashes: index built in {built:.1?}, {taken} MiB"));
+    report(SUITE, &format!("{HASHES} hashes: in a list after {built:.1?}, {taken} MiB"));
     for radius in [STRICT_DISTANCE, WEAK_DISTANCE] {
         let mut times: Vec<Duration> = Vec::new();
-        let (mut read, mut compared) = (0, 0);
         let before = processor_time("self")?;
         for (turn, hash) in hashes.iter().step_by(hashes.len() / SEARCHES).enumerate() {
             let mut similar = *hash;
             similar.0[turn % 4] ^= 0x0101_0010_0100_0001;
+            let mut seen: Vec<ImageHash> = (1..VARIANTS).map(|_| any()).collect();
+            seen.push(similar);
             let start = clock();
-            let search = index.search(similar, radius);
+            let found = list.find(&HashQuery::new(seen, radius)).len();
             times.push(start.elapsed());
-            if search.matches.is_empty() {
-                return Err("a hash in the index was not found".into());
+            if found == 0 {
+                return Err("a hash in the list was not found".into());
             }
-            (read, compared) = (read + search.read, compared + search.compared);
         }
         // Unlike the times above, CPU time does not include other processes.
         let took = processor_time("self")?.saturating_sub(before);
         let each = took / u32::try_from(times.len())?;
         times.sort_unstable();
         let (middle, late) = (times[times.len() / 2], times[times.len() * 99 / 100]);
-        let (read, compared) = (read / times.len(), compared / times.len());
         report(
             SUITE,
             &format!(
-                "search within {radius} bits: {middle:.0?} (median), {late:.0?} (p99), {each:.0?} \
-                 of CPU time; {read} entries read, {compared} hashes compared"
+                "a picture with {VARIANTS} hashes within {radius} bits: {middle:.1?} (median), \
+                 {late:.1?} (p99), {each:.1?} of CPU time"
             ),
         );
     }

@@ -159,8 +159,49 @@ async fn what_changed_is_seen_at_the_next_look(studio: Studio) {
     let (first, second) = (studio.shelve(&photo(1)).await, studio.shelve(&photo(1)).await);
     assert_eq!(studio.found(&photo(1)).await, [first.min(second), first.max(second)]);
     studio.take_off(first).await;
+    assert_eq!(studio.found(&photo(1)).await, [second]);
+}
+
+/// The newest are read for each look: those with older timestamps may not be there yet.
+#[db_test]
+async fn what_is_not_new_is_kept_in_memory(studio: Studio) {
+    let (first, second) = (studio.shelve(&photo(1)).await, studio.shelve(&photo(1)).await);
     let known = &studio.app().app.likenesses;
+    assert_eq!((studio.found(&photo(1)).await.len(), known.len()), (2, 0));
+    studio.app().clock.advance(Duration::from_mins(6));
+    let third = studio.shelve(&photo(1)).await;
+    assert_eq!((studio.found(&photo(1)).await.len(), known.len()), (3, 2));
+    studio.take_off(first).await;
+    studio.take_off(third).await;
     assert_eq!((studio.found(&photo(1)).await, known.len()), (vec![second], 1));
+}
+
+/// Room for two images: the third is read from the database.
+struct Cramped(Studio);
+
+impl Fixture for Cramped {
+    async fn on(engine: Engine) -> Self {
+        let config = TestConfig { likeness_memory: Some(2 * 48 + 47), ..TestConfig::default() };
+        Self(Studio::of(Home::with_config(engine, config).await).await)
+    }
+}
+
+#[db_test]
+async fn what_has_no_room_in_memory_is_found_all_the_same(cramped: Cramped) {
+    let studio = cramped.0;
+    let mut images = Vec::new();
+    for number in 1..=5 {
+        images.push(studio.shelve(&photo(number)).await);
+        studio.app().clock.advance(Duration::from_secs(1));
+    }
+    studio.app().clock.advance(Duration::from_mins(6));
+    for (number, image) in (1..).zip(&images) {
+        assert_eq!(studio.found(&photo(number)).await, [*image], "{number}");
+        assert_eq!(studio.app().app.likenesses.len(), 2, "no more than there is room for");
+    }
+    studio.take_off(images[0]).await;
+    assert!(studio.found(&photo(1)).await.is_empty());
+    assert_eq!(studio.found(&photo(3)).await, [images[2]]);
 }
 
 #[db_test]
@@ -169,11 +210,11 @@ async fn what_nobody_looks_for_is_forgotten_in_time(studio: Studio) {
     studio.shelve(&photo(2)).await;
     let known = &studio.app().app.likenesses;
     assert!(known.is_empty());
-    for (hours, images) in [(0, 2), (5, 2), (1, 1)] {
-        studio.app().clock.advance(Duration::from_hours(hours));
+    for (minutes, images) in [(6, 2), (300, 2), (61, 1)] {
+        studio.app().clock.advance(Duration::from_mins(minutes));
         likeness::refresh(&studio.app().app).await.unwrap();
-        assert_eq!(known.len(), images, "{hours} hours on");
-        if hours == 0 {
+        assert_eq!(known.len(), images, "{minutes} minutes on");
+        if minutes == 6 {
             studio.take_off(gone).await;
         }
     }
@@ -185,6 +226,7 @@ async fn a_picture_with_nothing_in_it_is_like_no_other(studio: Studio) {
     studio.shelve(&plain).await;
     let app = &studio.app().app;
     assert_eq!(hash_of(app, saved(&plain, ImageFormat::Png)).await, Ok(None));
+    studio.app().clock.advance(Duration::from_mins(6));
     likeness::refresh(app).await.unwrap();
     assert_eq!(
         (studio.hashes().await, app.likenesses.len()),

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use grantor_api::{Api, openapi};
 use grantor_testkit::app::{Answer, TestApp};
+use grantor_testkit::document::Document;
 use grantor_testkit::{db_test, seed};
 use http::{HeaderMap, Method};
 use serde_json::{Value, json};
@@ -183,6 +185,36 @@ async fn the_link_outlives_the_code_and_wrong_codes(home: Home) {
     app.clock.advance(Duration::from_mins(15));
     let message = "The link has expired; request a new one";
     assert_eq!(follow(app, &token, NEW).await.whole(), (401, refused("OTP_EXPIRED", message)));
+}
+
+/// The document tells exactly which bodies are refused by their form.
+#[db_test]
+async fn a_body_is_one_of_the_documented_forms(home: Home) {
+    let app = &home.app;
+    let document = openapi::document(Api::Console, "https://grantor.test", "grantor");
+    let document = Document::new(serde_json::to_value(document).unwrap());
+    let schema = json!({ "$ref": "#/components/schemas/Reset" });
+    let (session, code, token) = ("os_1", "123456", "grl_1");
+    for (form, fits) in [
+        (json!({ "token": token }), true),
+        (json!({ "token": token, "otp": null, "otpSession": "" }), true),
+        (json!({ "otp": code, "otpSession": session }), true),
+        (json!({ "otp": code, "otpSession": session, "token": "" }), true),
+        (json!({ "otp": code, "otpSession": session, "token": token }), false),
+        (json!({ "token": token, "otp": code }), false),
+        (json!({ "token": token, "otp": 5 }), false),
+        (json!({ "token": token, "otpSession": session }), false),
+        (json!({ "otp": code, "otpSession": session, "token": 5 }), false),
+        (json!({ "token": "" }), false),
+        (json!({ "otp": code }), false),
+    ] {
+        let mut body = form;
+        body["newPassword"] = json!(NEW);
+        assert_eq!(document.faults(&schema, &body).is_empty(), fits, "{body}");
+        let answer = app.post("/v1.0.1/auth/reset/password", &body).await;
+        let expected = if fits { "INVALID_SESSION" } else { "VALIDATION_ERROR" };
+        assert_eq!(answer.json()["error"]["code"], expected, "{body}");
+    }
 }
 
 #[db_test]

@@ -28,7 +28,6 @@ BEYOND = [
     (r"POST /oauth/token", r"invalid_target: ", "a resource is a URL of the server"),
     (r"GET /oauth/authorize", r"unsupported_response_type: ", "there is nothing to authorize"),
     (r"POST /magic-link/verify", r"Send either email and otp, or token", "one of two forms"),
-    (r"POST /auth/reset/password", r"Send either otpSession and otp, or token", "one of two forms"),
     (r"POST /org/invite/talent$", r"(fullname|teamId): must be omitted if talentId is set", "one of two forms"),
     (r"PATCH /mentions/\{id\}$", r"status: is required", "one of two members"),
     (r"PATCH /mentions/\{id\}$", r"allowed: can only be set for a confirmed mention", "two members at once"),

@@ -140,17 +140,14 @@ async fn a_refusal_is_an_answer_too(keyed: Keyed) {
 #[db_test]
 async fn a_change_whose_answer_was_lost_is_never_made_twice(keyed: Keyed) {
     assert_eq!(keyed.change("k1", &note("panic")).await.status, 500);
-    let running = keyed.change("k1", &note("panic")).await;
-    let message = "A request with this Idempotency-Key is still in progress";
-    assert_eq!(running.json()["error"]["message"], message, "it is waited for, but not for ever");
-    assert_eq!((running.status.as_u16(), running.header("retry-after")), (409, Some("1")));
-    keyed.app.clock.advance(Duration::from_mins(2));
-    let lost = keyed.change("k1", &note("panic")).await;
-    assert_eq!(lost.status, 409);
-    assert_eq!(
-        lost.json()["error"]["message"],
-        "The first request with this Idempotency-Key succeeded, but its response was lost"
-    );
+    for _ in 0..2 {
+        let lost = keyed.change("k1", &note("panic")).await;
+        let said =
+            "The first request with this Idempotency-Key succeeded, but its response was lost";
+        let message = lost.json()["error"]["message"].as_str().unwrap().to_owned();
+        assert!(lost.status == 409 && message.starts_with(said), "at once: {message}");
+        keyed.app.clock.advance(Duration::from_mins(2));
+    }
     assert_eq!((keyed.runs(), keyed.entries().await), (1, 1));
 }
 

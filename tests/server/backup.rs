@@ -86,8 +86,46 @@ async fn everything_comes_from_postgres_to_sqlite() {
     brings_everything(Engine::Postgres, Engine::Sqlite).await;
 }
 
+/// Secrets that seal the key ring in the database.
+const SECRETS: [&str; 2] = [
+    "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+    "HxwdGxoZGBcWFRQTEhEQDw4NDAsKCQgHBgUEAwIBAAA=",
+];
+
+/// The key ring of a backup is a file, wherever the installation keeps it.
+async fn brings_a_sealed_ring(from: Engine, to: Engine) {
+    let old = Installation::on(from).await.with("GRANTOR_KEY_RING_SECRET", SECRETS[0]);
+    assert_eq!(old.run("demo").await.code, Some(0));
+    let folder = old.folder().join("backup").display().to_string();
+    let said = old.run(&format!("backup --to {folder}")).await.ok();
+    assert!(said.contains("The backup contains the keys"), "{said}");
+    let names = std::fs::read_dir(old.data("")).unwrap().map(|it| it.unwrap().file_name());
+    let copies: Vec<_> = names.filter(|it| it.to_string_lossy().contains("keys")).collect();
+    assert!(copies.is_empty(), "no copy is left: {copies:?}");
+    let proved = old.run(&format!("restore --check {folder}")).await.ok();
+    assert!(proved.contains("The key ring decrypts all "), "{proved}");
+    let before = seen(&old).await;
+    let sealed = Installation::on(to).await.with("GRANTOR_KEY_RING_SECRET", SECRETS[1]);
+    for new in [sealed, Installation::on(to).await] {
+        let restored = new.run(&format!("restore --from {folder}")).await;
+        assert_eq!(restored.code, Some(0), "{}", restored.err);
+        assert_eq!(seen(&new).await, before);
+    }
+}
+
+#[tokio::test]
+async fn a_sealed_ring_comes_from_sqlite_to_postgres() {
+    brings_a_sealed_ring(Engine::Sqlite, Engine::Postgres).await;
+}
+
+#[tokio::test]
+async fn a_sealed_ring_comes_from_postgres_to_sqlite() {
+    brings_a_sealed_ring(Engine::Postgres, Engine::Sqlite).await;
+}
+
 #[db_test]
 async fn a_lost_picture_is_named_and_fails_the_backup(installation: Installation) {
+    let installation = installation.with("GRANTOR_OBJECT_STORE", "files");
     assert_eq!(installation.run("demo").await.code, Some(0));
     let mut names: Vec<_> =
         std::fs::read_dir(installation.data("objects/images")).unwrap().collect();
@@ -109,6 +147,7 @@ async fn a_lost_picture_is_named_and_fails_the_backup(installation: Installation
 /// The sample has evidence, whose pictures are objects like all others.
 #[db_test]
 async fn lost_evidence_is_named_and_fails_the_backup(installation: Installation) {
+    let installation = installation.with("GRANTOR_OBJECT_STORE", "files");
     assert_eq!(installation.run("demo").await.code, Some(0));
     let said = pictures(&installation).await;
     assert!(said.contains(" pictures of evidence, ") && !said.contains(" 0 pictures"), "{said}");
@@ -138,6 +177,7 @@ async fn lost_evidence_is_named_and_fails_the_backup(installation: Installation)
 
 #[db_test]
 async fn the_doctor_tells_pictures_that_are_not_what_they_were(installation: Installation) {
+    let installation = installation.with("GRANTOR_OBJECT_STORE", "files");
     assert_eq!(installation.run("demo").await.code, Some(0));
     let mut files = std::fs::read_dir(installation.data("objects/images")).unwrap();
     let (one, two) = (files.next().unwrap().unwrap().path(), files.next().unwrap().unwrap().path());

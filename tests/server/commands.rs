@@ -70,7 +70,7 @@ async fn looking_refuses_what_serving_would() {
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
     assert!(ran.err.starts_with("grantor: tls_cert: "), "{}", ran.err);
     for (name, value) in [
-        ("GRANTOR_REDIS_URL", "rediss://cache.test"),
+        ("GRANTOR_REDIS_URL", "rediss://cache.test?sslcert=c"),
         ("GRANTOR_SMTP_URL", "smtp://mail.test"),
         ("GRANTOR_CERTIFICATE_FONTS", "/dev/null"),
     ] {
@@ -126,6 +126,29 @@ async fn the_doctor_notices_that_the_key_ring_is_lost(installation: Installation
     let line = "BAD   keys: keys.json is missing, but the database belongs to another key ring";
     assert!(ran.code == Some(1) && ran.out.contains(line), "{}", ran.out);
     assert!(!installation.data("keys.json").exists(), "looking makes none");
+}
+
+#[db_test]
+async fn the_doctor_looks_for_a_key_ring_where_it_belongs(installation: Installation) {
+    installation.serve().await.stop().await;
+    let secret = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+    let installation = installation.with("GRANTOR_KEY_RING_SECRET", secret);
+    let (file, kept) = (installation.data("keys.json"), installation.data("kept.json"));
+    let report = installation.run("doctor").await.ok();
+    let line = "note  keys: not in the database yet; the next start takes over keys.json";
+    assert!(report.contains(line), "{report}");
+
+    std::fs::rename(&file, &kept).unwrap();
+    let ran = installation.run("doctor").await;
+    let line = "BAD   keys: the key ring is not in the database, and there is no keys.json to take \
+                over, but the database belongs to another key ring";
+    assert!(ran.code == Some(1) && ran.out.contains(line), "{}", ran.out);
+
+    std::fs::rename(&kept, &file).unwrap();
+    installation.serve().await.stop().await;
+    std::fs::remove_file(&file).unwrap();
+    let report = installation.run("doctor").await.ok();
+    assert!(report.contains("ok    keys: the key ring is valid"), "{report}");
 }
 
 #[tokio::test]

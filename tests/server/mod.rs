@@ -5,6 +5,7 @@ mod client;
 mod commands;
 mod crash;
 mod demo;
+mod drain;
 mod guide;
 mod listen;
 mod log;
@@ -15,8 +16,10 @@ mod sdk;
 mod staff;
 mod start;
 mod stop;
+mod telemetry;
 mod tls;
 mod trouble;
+mod upgrade;
 mod verify;
 mod wire;
 

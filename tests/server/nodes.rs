@@ -1,8 +1,8 @@
 //! Several processes as one: shared limits, and metrics for those who look after them.
 
 use grantor_testkit::redis::RedisServer;
-use grantor_testkit::server::{GrantorProcess, Installation, Reply, exchange, request};
-use grantor_testkit::{Engine, Fixture as _, db_test};
+use grantor_testkit::server::{GrantorProcess, Installation, Reply, eventually, exchange, request};
+use grantor_testkit::{Engine, Fixture as _, db_test, seed};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
@@ -87,6 +87,33 @@ async fn without_redis_each_node_counts_and_says_so() {
     one.line("set redis_url to run more than one node").await;
 }
 
+/// The value of a metric without labels.
+async fn metric(server: &GrantorProcess, name: &str) -> Option<u64> {
+    let page = metrics(server, "/metrics").await.body;
+    let lines = page.lines().filter_map(|line| line.split_once(' '));
+    lines.into_iter().find(|it| it.0 == name).and_then(|it| it.1.parse().ok())
+}
+
+#[tokio::test]
+async fn nodes_that_met_in_redis_share_the_limit_when_it_is_gone() {
+    let mut redis = RedisServer::start().await.unwrap();
+    let (one, other) =
+        nodes(|installation| installation.with("GRANTOR_REDIS_URL", &redis.url())).await;
+    let (one, other) = (one.serve().await, other.serve().await);
+    for node in [&one, &other] {
+        eventually("both nodes", async || {
+            metric(node, "grantor_limiter_nodes").await.filter(|it| *it == 2)
+        })
+        .await;
+    }
+    redis.kill();
+    assert_eq!(passed([&one, &other], "198.51.100.1", 130).await, 60);
+    for node in [&one, &other] {
+        assert_eq!(metric(node, "grantor_redis_up").await, Some(0));
+        assert!(metric(node, "grantor_limiter_fallback_total").await > Some(0));
+    }
+}
+
 #[db_test]
 async fn metrics_are_on_a_listener_of_their_own(installation: Installation) {
     let server = installation.with("GRANTOR_METRICS_LISTEN", "127.0.0.1:0").serve().await;
@@ -96,4 +123,98 @@ async fn metrics_are_on_a_listener_of_their_own(installation: Installation) {
     let counted = "grantor_http_requests_total{surface=\"external\",route=\"/health\"";
     assert!(figures.status == 200 && figures.body.contains(counted), "{}", figures.body);
     assert_eq!(metrics(&server, "/health").await.status, 404);
+}
+
+/// What the doctor says of the pictures that a node has.
+async fn pictures(node: &Installation) -> String {
+    let said = node.run("doctor --deep").await;
+    said.out.lines().find(|it| it.contains("objects: ")).expect("a line about objects").to_owned()
+}
+
+#[tokio::test]
+async fn every_node_has_the_pictures() {
+    let (one, other) = nodes(|installation| installation).await;
+    assert_eq!(one.run("demo").await.code, Some(0));
+    let said = pictures(&other).await;
+    assert!(said.starts_with("ok ") && !said.contains(" 0 images"), "{said}");
+    assert_eq!(said, pictures(&one).await);
+    assert!(!one.data("objects").exists(), "no node has files of its own");
+}
+
+#[tokio::test]
+async fn a_node_with_a_folder_of_its_own_is_refused() {
+    let (one, other) =
+        nodes(|installation| installation.with("GRANTOR_OBJECT_STORE", "files")).await;
+    let server = one.serve().await;
+    let refused = other.run("serve").await;
+    let sentence = format!(
+        "object_store: {} is not the folder with this database's images: mount that one here, or \
+         keep them in a bucket (s3_bucket) or in the database (object_store = database)",
+        other.data("objects").display()
+    );
+    assert!(refused.code == Some(1) && refused.err.contains(&sentence), "{}", refused.err);
+    std::os::unix::fs::symlink(one.data("objects"), other.data("objects")).unwrap();
+    drop(other.serve().await);
+    drop(server);
+}
+
+#[tokio::test]
+async fn files_of_a_single_node_become_objects_of_all() {
+    let (one, other) = nodes(|installation| installation).await;
+    let files = one.with("GRANTOR_OBJECT_STORE", "files");
+    assert_eq!(files.run("demo").await.code, Some(0));
+    let before = pictures(&files).await;
+    let one = files.with("GRANTOR_OBJECT_STORE", "auto");
+    assert_eq!(pictures(&one).await, before, "files are read where they are");
+    assert!(pictures(&other).await.starts_with("BAD "), "the control");
+    let server = one.serve().await;
+    server.line("image files were copied into the database").await;
+    assert_eq!(pictures(&other).await, before);
+    assert_eq!(pictures(&one).await, before);
+    let files = std::fs::read_dir(one.data("objects/images")).unwrap().count();
+    assert!(files > 0, "nodes of the last release still read them");
+}
+
+/// The secret that seals the key ring in the database.
+const SECRET: &str = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+
+async fn published(server: &GrantorProcess) -> Vec<String> {
+    let keys = server.get("/.well-known/jwks.json").await.json();
+    let keys = keys["keys"].as_array().unwrap();
+    keys.iter().map(|key| key["kid"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn nodes_with_the_ring_in_the_database_need_no_file_and_follow_a_rotation() {
+    let sealed = |it: Installation| it.with("GRANTOR_KEY_RING_SECRET", SECRET);
+    let one = sealed(Installation::on(Engine::Postgres).await);
+    let url = one.setting("GRANTOR_DATABASE_URL").to_owned();
+    let other = sealed(Installation::default()).with("GRANTOR_DATABASE_URL", &url);
+    let (first, second) = (one.serve().await, other.serve().await);
+    assert_eq!(published(&first).await, published(&second).await);
+    let said = other.run("keys rotate --root").await.ok();
+    assert!(said.ends_with("All 2 running nodes have loaded the keys.\n"), "{said}");
+    let keys = published(&first).await;
+    assert_eq!((keys.len(), &keys), (4, &published(&second).await));
+    assert!(!one.data("keys.json").exists() && !other.data("keys.json").exists());
+
+    let wrong = SECRET.replacen('A', "B", 1);
+    let wrong = other.with("GRANTOR_KEY_RING_SECRET", &wrong).run("serve").await;
+    let reason = "key_ring_secret: the key ring in the database was sealed with another secret";
+    assert!(wrong.code == Some(1) && wrong.err.contains(reason), "{}", wrong.err);
+}
+
+#[tokio::test]
+async fn a_killed_node_is_noticed_within_seconds() {
+    let (one, other) = nodes(|installation| installation).await;
+    let (options, mut first, second) = (one.options(), one.serve().await, other.serve().await);
+    let count = async || seed::rows(&options, "SELECT program FROM nodes").await.len();
+    assert_eq!(count().await, 2);
+    first.signal("KILL");
+    first.ended().await;
+    second.line("a node died: what it held is free").await;
+    assert_eq!(count().await, 1);
+    let mut second = second;
+    second.stop().await;
+    assert_eq!(count().await, 0, "a node that stops leaves");
 }

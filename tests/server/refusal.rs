@@ -54,7 +54,7 @@ async fn malformed_settings_are_named() {
             "jwks.json",
             "\"jwks.json\" is reserved for the public keys; choose another name",
         ),
-        ("REDIS_URL", "rediss://c", "TLS to Redis (rediss://) is not supported; use redis://"),
+        ("REDIS_URL", "rediss://c?sslcert=c", "it must name both sslcert and sslkey, or neither"),
         ("SMTP_URL", "smtps://u@m.test", "it must contain both a user and a password, or neither"),
         ("TLS_CERT", "cert.pem", "requires tls_key, which is not set"),
         (

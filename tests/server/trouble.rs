@@ -34,8 +34,14 @@ fn print_figure(figures: &str) {
 }
 
 async fn metrics(server: &GrantorProcess) -> Reply {
+    at_metrics(server, "/metrics").await
+}
+
+/// What the listener of metrics answers.
+async fn at_metrics(server: &GrantorProcess, path: &str) -> Reply {
     let stream = TcpStream::connect(server.metrics_address().await).await.unwrap();
-    exchange(stream, request("GET /metrics", &[]).as_bytes()).await.expect("an answer")
+    let text = request(&format!("GET {path}"), &[]);
+    exchange(stream, text.as_bytes()).await.expect("an answer")
 }
 
 /// What `/readyz` says, as soon as it has this status.
@@ -64,18 +70,91 @@ async fn probes_answer_in_time_while_postgresql_stands_still() {
     let postgres = PostgresServer::start();
     let server = on(&postgres).serve().await;
     assert_eq!(server.get("/readyz").await.status, 200);
-    assert!(metrics(&server).await.body.contains("grantor_database_up 1"));
+    let figures = metrics(&server).await.body;
+    assert!(figures.contains("grantor_database_up 1\n"), "{figures}");
+    assert!(figures.contains("grantor_ready 1\n"), "{figures}");
     postgres.freeze();
     for _ in 0..3 {
         let ready = in_time("/readyz", server.get("/readyz")).await;
         let silent = json!({ "ok": false, "reason": "the database does not respond" });
         assert_eq!((ready.status, &ready.json()["checks"]["database"]), (503, &silent));
         assert_eq!(in_time("/livez", server.get("/livez")).await.status, 200);
-        let figures = in_time("/metrics", metrics(&server)).await;
-        assert!(figures.body.contains("grantor_database_up 0"), "{}", figures.body);
+        let figures = in_time("/metrics", metrics(&server)).await.body;
+        assert!(figures.contains("grantor_database_up 0\n"), "{figures}");
+        assert!(figures.contains("grantor_ready 0\n"), "{figures}");
     }
     postgres.thaw();
     ready(&server, 200).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_end_within_30_seconds_while_postgresql_stands_still() {
+    let postgres = PostgresServer::start();
+    let server = on(&postgres).with("GRANTOR_LIMITS", "off").serve().await;
+    assert_eq!(register(&server, "before@example.com").await.status, 201);
+    postgres.freeze();
+    let started = now();
+    let (read, written) = tokio::join!(server.get("/metadata"), register(&server, "l@example.com"));
+    let taken = started.elapsed();
+    print_figure(&format!("requests ended after {} s", taken.as_secs()));
+    assert_eq!((read.status, written.status), (503, 503));
+    assert!(taken < Duration::from_secs(30), "{taken:?}");
+    postgres.thaw();
+    ready(&server, 200).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_postgresql_that_refuses_writes_is_told_of_within_5_seconds() {
+    let postgres = PostgresServer::start();
+    let server = on(&postgres).with("GRANTOR_LIMITS", "off").serve().await;
+    ready(&server, 200).await;
+    postgres.refuse_writes(true).await;
+    let started = now();
+    let told = ready(&server, 503).await;
+    let taken = started.elapsed();
+    print_figure(&format!("not ready {} ms after the refusal", taken.as_millis()));
+    assert!(taken < Duration::from_secs(5), "{taken:?}");
+    let read_only = json!({ "ok": false, "reason": "the database is read-only" });
+    assert_eq!(told["checks"]["writes"], read_only);
+    assert_eq!(told["checks"]["database"]["ok"], true, "it can still be read");
+    let figures = metrics(&server).await.body;
+    assert!(figures.contains("grantor_ready 0\n"), "{figures}");
+    assert_eq!(register(&server, "lost@example.com").await.status, 503);
+    postgres.refuse_writes(false).await;
+    ready(&server, 200).await;
+    assert_eq!(register(&server, "after@example.com").await.status, 201);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_leaves_a_postgresql_that_refuses_writes_for_another() {
+    let first = PostgresServer::start();
+    let second = first.start_standby();
+    let url = format!("postgres://grantor@{},{}/postgres", first.address(), second.address());
+    let installation = on(&first).with("GRANTOR_DATABASE_URL", &url).with("GRANTOR_LIMITS", "off");
+    let server = installation.serve().await;
+    assert_eq!(register(&server, "before@example.com").await.status, 201);
+    second.promote().await;
+    first.refuse_writes(true).await;
+    for number in 0..30 {
+        let written = register(&server, &format!("after{number}@example.com")).await;
+        assert_eq!(written.status, 201, "write {number}: {}", written.body);
+    }
+    ready(&server, 200).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn probes_of_a_worker_answer_in_time_while_postgresql_stands_still() {
+    let postgres = PostgresServer::start();
+    let installation = on(&postgres);
+    let worker = GrantorProcess::start_worker(installation.command("worker")).await;
+    assert_eq!(at_metrics(&worker, "/readyz").await.status, 200);
+    postgres.freeze();
+    for _ in 0..3 {
+        assert_eq!(in_time("/readyz", at_metrics(&worker, "/readyz")).await.status, 503);
+        assert_eq!(in_time("/livez", at_metrics(&worker, "/livez")).await.status, 200);
+        assert_eq!(in_time("/metrics", metrics(&worker)).await.status, 200);
+    }
+    postgres.thaw();
 }
 
 #[tokio::test(flavor = "multi_thread")]

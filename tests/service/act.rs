@@ -74,6 +74,7 @@ fn context(app: &TestApp) -> Context {
             user_agent: Some("curl".into()),
             request_id: Some("r-1".into()),
             started: app.clock.monotonic(),
+            trace: None,
         },
         idempotency: None,
         rate_limit: RateLimitReport::default(),

@@ -13,6 +13,7 @@ use grantor_service::watching::websub;
 use grantor_storage::Tx;
 use grantor_storage::backup::{Archive, export};
 use grantor_storage::single_sign_on::{self, SealedSecret};
+use grantor_testkit::app::TestApp;
 use grantor_testkit::db_test;
 use grantor_testkit::entropy::SeededEntropy;
 use http::Method;
@@ -114,6 +115,39 @@ async fn the_ring_of_a_backup_opens_all_that_is_sealed(watch: Watch) {
     assert_eq!(opened(world, &archive), Ok(Some(expected)));
 }
 
+/// A backup of this app without a ring.
+async fn backed_up_alone(app: &TestApp, to: &Path) -> Archive {
+    let (app, now) = (&app.app, app.app.clock.now());
+    export(&app.store, &app.objects, to.to_owned(), vec![], now).await.unwrap();
+    Archive::open(to.to_owned()).await.unwrap()
+}
+
+#[db_test]
+async fn sealed_values_without_a_ring_are_noticed(watch: Watch) {
+    seal_some(&watch).await;
+    let (world, place) = (&watch.world, tempfile::tempdir().unwrap());
+    let archive = backed_up_alone(&world.app, &place.path().join("bound")).await;
+    assert_eq!(opened(world, &archive), Err("the backup has no key ring".to_owned()));
+
+    // Also if the database does not name its ring.
+    let script = "DELETE FROM meta WHERE name = 'key_ring'";
+    grantor_testkit::seed::run(&world.app.database.options, script.to_owned()).await;
+    let archive = backed_up_alone(&world.app, &place.path().join("unbound")).await;
+    let said = opened(world, &archive).unwrap_err();
+    let number = said
+        .strip_prefix("the backup has ")
+        .and_then(|it| it.strip_suffix(" sealed values and no key ring"));
+    assert!(number.is_some_and(|it| it.parse().is_ok_and(|it: u64| it > 0)), "{said}");
+}
+
+#[db_test]
+async fn a_new_database_needs_no_ring(app: TestApp) {
+    let place = tempfile::tempdir().unwrap();
+    let archive = backed_up_alone(&app, &place.path().join("new")).await;
+    let (clock, entropy) = (Arc::clone(&app.app.clock), Arc::new(SeededEntropy::new(3)));
+    assert_eq!(open_all(&archive, clock, entropy), Ok(None));
+}
+
 #[db_test]
 async fn another_ring_or_an_altered_value_is_noticed(watch: Watch) {
     seal_some(&watch).await;
@@ -137,7 +171,7 @@ async fn another_ring_or_an_altered_value_is_noticed(watch: Watch) {
 }
 
 /// Columns of bytes that hold nothing sealed: hashes, MACs, digests and public content.
-const NOT_SEALED: [&str; 30] = [
+const NOT_SEALED: [&str; 32] = [
     "admin_tokens.token_hash",
     "cases.code_hash",
     "ceremonies.ceremony_hash",
@@ -153,9 +187,11 @@ const NOT_SEALED: [&str; 30] = [
     "image_hashes.hash",
     "invitations.token_hash",
     "kept_images.hash",
+    "key_rings.sealed",
     "license_postings.bits",
     "log_postings.bits",
     "log_times.spans",
+    "object_chunks.data",
     "passkeys.credential_id",
     "record_postings.bits",
     "recovery_codes.code_mac",

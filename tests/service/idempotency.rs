@@ -6,6 +6,7 @@ use grantor_domain::ErrorKind;
 use grantor_domain::idempotency::{CLAIM_LEASE, IdempotencyKey};
 use grantor_service::App;
 use grantor_service::operations::idempotency::{BeginOutcome, KeyedRequest, begin};
+use grantor_service::operations::node;
 use grantor_testkit::app::TestApp;
 use grantor_testkit::db_test;
 
@@ -29,16 +30,30 @@ async fn may_begin(app: &App) -> bool {
 }
 
 #[db_test]
-async fn a_key_left_by_a_dead_process_is_free_soon(app: TestApp) {
+async fn a_key_of_a_dead_node_is_free_within_seconds(app: TestApp) {
+    node::join(&app.app).await.unwrap();
     assert!(may_begin(&app.app).await);
     assert!(!may_begin(&app.app).await);
-    app.clock.advance(Duration::from_secs(1));
-    let next_life = app.another_node(8).await;
-    if next_life.store.is_shared() {
-        // The other node may be alive: its lease has to run out.
-        assert!(!may_begin(&next_life).await);
-        app.clock.advance(CLAIM_LEASE);
+    let other = app.another_node(8).await;
+    node::join(&other).await.unwrap();
+    if other.store.is_shared() {
+        assert!(!may_begin(&other).await, "the first node may live");
+        node::beat(&app.app).await.unwrap();
+        for beat in 0..3 {
+            node::beat(&other).await.unwrap();
+            assert!(!may_begin(&other).await, "after {beat} beats");
+        }
+        node::beat(&other).await.unwrap();
     }
-    assert!(may_begin(&next_life).await);
-    assert!(!may_begin(&next_life).await, "what this life began holds");
+    assert!(may_begin(&other).await);
+    assert!(!may_begin(&other).await, "what this node began holds");
+}
+
+#[db_test]
+async fn a_key_of_a_process_that_is_no_node_is_free_when_its_time_is_over(app: TestApp) {
+    assert!(may_begin(&app.app).await);
+    let other = app.another_node(8).await;
+    assert!(!may_begin(&other).await);
+    app.clock.advance(CLAIM_LEASE);
+    assert!(may_begin(&other).await);
 }

@@ -14,6 +14,8 @@ mod listing;
 mod lock;
 mod mailbox;
 mod names;
+mod node;
+mod object_move;
 mod retention;
 mod ring;
 mod supervision;

@@ -1,6 +1,6 @@
 //! Backups: from each engine into each engine, from one moment, and only into a store they fit.
 
-mod tables;
+pub(super) mod tables;
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt as _;
@@ -11,9 +11,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use grantor_storage::backup::{export, import};
 use grantor_storage::migrate::{MIGRATIONS, Migration, run_steps};
 use grantor_storage::object::{ObjectKey, ObjectKind, Objects};
+use grantor_storage::schema::describe;
 use grantor_storage::{Error, Result, event};
 use grantor_testkit::store::TestStore;
-use grantor_testkit::{Engine, Fixture as _, db_test};
+use grantor_testkit::{Engine, Fixture as _, db_test, seed};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::task::JoinSet;
@@ -98,6 +99,29 @@ async fn postgres_to_sqlite() {
 #[tokio::test(flavor = "multi_thread")]
 async fn postgres_to_postgres() {
     moved(Engine::Postgres, Engine::Postgres).await;
+}
+
+/// A store in a file that Litestream copies, which adds tables of its own to it.
+async fn copied_by_litestream() -> TestStore {
+    let test = TestStore::on(Engine::Sqlite).await;
+    let own = "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER);
+               CREATE TABLE _litestream_lock (id INTEGER);
+               INSERT INTO _litestream_seq VALUES (1, 7);";
+    seed::run(&test.options, own.to_owned()).await;
+    test
+}
+
+#[tokio::test]
+async fn the_tables_of_litestream_are_left_out() {
+    let (source, target) = (copied_by_litestream().await, copied_by_litestream().await);
+    let (_place, folder) = folder();
+    let tables = source.store.read(describe).await.unwrap();
+    assert!(tables.contains_key("meta") && !tables.keys().any(|it| it.contains("litestream")));
+    put(&source.store, "row").await.unwrap();
+    let written = export(&source.store, &objects(&folder), folder.clone(), vec![], NOW).await;
+    assert!(!written.unwrap().tables.keys().any(|it| it.contains("litestream")));
+    import(&target.store, &objects(&folder), folder, NOW).await.unwrap();
+    assert_eq!(is_there(&target.store, "row").await, Ok(true));
 }
 
 #[db_test]

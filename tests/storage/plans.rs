@@ -8,9 +8,8 @@ use grantor_testkit::{Engine, Fixture as _, db_test, seed};
 use super::statements::{all_texts, texts_of};
 
 /// Accepted scans, by the file of the statement, with the reason.
-const WALKED: [(&str, &str, &str); 92] = [
+const WALKED: [(&str, &str, &str); 95] = [
     ("admin.rs", "admins", "staff are few"),
-    ("backup.rs", "schema_migrations", "one row for each version of the schema"),
     ("bookmark.rs", "b", "the page that the statement itself selects"),
     ("case/list.rs", "found", "what the statement itself selects, up to a bound"),
     ("case/list.rs", "opened", "what the statement itself selects, up to a bound"),
@@ -66,7 +65,9 @@ const WALKED: [(&str, &str, &str); 92] = [
     ("mention/visibility.rs", "one", "one row that the statement itself selects"),
     ("mention/visibility.rs", "other", "one row that the statement itself selects"),
     ("mention/visibility.rs", "trustee", "one row that the statement itself selects"),
-    ("migrate.rs", "schema_migrations", "one row for each version of the schema"),
+    ("migrate/history.rs", "schema_migrations", "one row for each version of the schema"),
+    ("migrate/history.rs", "schema_steps", "one row for each version of the schema"),
+    ("node.rs", "nodes", "one row for each node"),
     ("notice/bell.rs", "found", "what the statement itself selects, up to a bound"),
     ("notice/chat.rs", "due", "what the statement itself selects"),
     ("notice/settings.rs", "admins", "staff are few"),
@@ -78,6 +79,8 @@ const WALKED: [(&str, &str, &str); 92] = [
     ("pod.rs", "p", "staff's list of pods: one row for each platform"),
     ("pod.rs", "pods", "all running pods look at once: one row for each platform"),
     ("pod.rs", "platforms", "staff start or stop all pods: one row for each platform"),
+    ("queue.rs", "deliveries", "an index of what is pending alone, up to a bound"),
+    ("queue.rs", "due", "what the statement itself selects, up to a bound"),
     ("record_index/mod.rs", "cases", "a restore rebuilds the index"),
     ("record_index/mod.rs", "grants", "a restore rebuilds the index"),
     ("record_index/mod.rs", "mentions", "a restore rebuilds the index"),

@@ -4,6 +4,7 @@ use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::{Arc, mpsc};
 use std::task::Poll;
+use std::time::Duration;
 
 use grantor_domain::access::Actor;
 use grantor_domain::audit::{Class, Entry, Level, Origin, Resource, Scheme};
@@ -58,6 +59,7 @@ async fn a_unit_aside_does_not_wait_for_the_others() {
     // Now they are in the queue.
     tokio::task::yield_now().await;
     test.store.write_background(|tx| meta::put(tx, "aside", "there")).await.unwrap();
+    test.store.write_heartbeat(|tx| meta::put(tx, "beat", "there")).await.unwrap();
     drop(releases);
     for holder in holders {
         holder.await.unwrap().unwrap();
@@ -160,6 +162,45 @@ async fn a_unit_that_had_begun_stands_though_its_caller_hung_up(test: TestStore)
 }
 
 #[db_test]
+async fn a_unit_that_waits_too_long_for_a_connection_never_starts(test: TestStore) {
+    let mut options = test.options.clone();
+    (options.writers, options.wait_limit) = (1, Duration::from_millis(500));
+    let store = Store::open(&options).await.unwrap();
+    put(&store, "before").await.unwrap();
+    let (work, begun, release) = begun("begun");
+    let holder = tokio::spawn({
+        let store = store.clone();
+        async move { store.write(work).await }
+    });
+    begun.notified().await;
+    let waited = Error::Unavailable("the unit waited too long for a connection".into());
+    assert_eq!(put(&store, "late").await, Err(waited));
+    drop(release);
+    holder.await.unwrap().unwrap();
+    put(&store, "after").await.unwrap();
+    assert_eq!(is_there(&store, "late").await, Ok(false));
+}
+
+#[db_test]
+async fn a_full_queue_refuses_units_at_once(test: TestStore) {
+    let mut options = test.options.clone();
+    (options.writers, options.wait_limit) = (1, Duration::from_mins(5));
+    let store = Store::open(&options).await.unwrap();
+    let (work, begun, release) = begun("begun");
+    let holder = tokio::spawn({
+        let store = store.clone();
+        async move { store.write(work).await }
+    });
+    begun.notified().await;
+    let units: Vec<_> = (0..=1_024).map(|it| put(&store, format!("unit {it}"))).collect();
+    let mut answers = all_at_once(units, || drop(release)).await;
+    holder.await.unwrap().unwrap();
+    let full = Error::Unavailable("too many units of work are waiting".into());
+    assert_eq!(answers.pop(), Some(Err(full)));
+    assert!(answers.iter().all(Result::is_ok), "{answers:?}");
+}
+
+#[db_test]
 async fn what_somebody_waited_for_is_undone_when_they_left_before(test: TestStore) {
     let (work, begun, release) = begun("begun");
     let waiter = Waiter::default();
@@ -239,7 +280,12 @@ async fn a_unique_violation_carries_the_constraints_name(test: TestStore) {
         // The same id at another time: another key, the same unique index.
         audit::insert(tx, &Entry { at: grantor_domain::Timestamp::from_secs(1), ..entry(1) })
     });
-    assert_eq!(twice.await, Err(Error::Unique("log_entries_log_id".into())));
+    // On PostgreSQL it is that of the partition.
+    let name = match test.store.engine() {
+        Engine::Sqlite => "log_entries_log_id",
+        Engine::Postgres => "log_entries_log_id_older",
+    };
+    assert_eq!(twice.await, Err(Error::Unique(name.into())));
     let refused = test.store.write(|tx| audit::insert(tx, &entry(2))).await;
     assert_eq!(refused, Ok(()));
 }
@@ -270,6 +316,7 @@ pub(super) fn entry(number: u128) -> Entry {
             user_agent: Some("a browser".to_owned()),
             request_id: None,
             started: std::time::Duration::ZERO,
+            trace: None,
         },
         duration: std::time::Duration::from_millis(3),
         details: serde_json::json!({ "members": 2 }),

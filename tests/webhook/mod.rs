@@ -15,12 +15,16 @@ mod refusal;
 mod rights;
 mod rotate;
 mod ssrf;
+mod trace;
 mod trial;
 mod worker;
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use grantor_domain::limit::Limits;
+use grantor_service::App;
+use grantor_service::operations::queue;
 use grantor_service::webhooks::delivery::Sender;
 use grantor_testkit::app::{Answer, TestApp, TestConfig};
 use grantor_testkit::listener::{Call, Listener, Script};
@@ -169,6 +173,12 @@ impl Room {
         let rows = seed::rows(&self.world.app.database.options, &query).await;
         rows[0][0].parse().expect("a number")
     }
+}
+
+/// How long the oldest delivery has been due.
+async fn queue_age(app: &App) -> Duration {
+    let queues = queue::measure(app).await.expect("the queues");
+    queues.iter().find(|it| it.name == "webhooks").expect("deliveries").age
 }
 
 /// The payload of a call.

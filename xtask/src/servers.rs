@@ -1,6 +1,6 @@
-//! PostgreSQL, Redis and a browser for the tests, installed if missing. PostgreSQL is started on a
-//! free port and stopped at the end; tests start the others themselves. A missing program is an
-//! error: no test may be skipped silently.
+//! PostgreSQL, PgBouncer, Redis, libfaketime and a browser for the tests, installed if missing.
+//! PostgreSQL is started on a free port and stopped at the end; tests start the others themselves.
+//! A missing program is an error: no test may be skipped silently.
 
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::process::CommandExt as _;
@@ -16,9 +16,11 @@ use crate::report;
 pub(crate) fn run(command: &[&str]) -> Result<ExitCode, String> {
     let tools = postgres_tools()?;
     program("redis-server", "redis-server")?;
+    program("pgbouncer", "pgbouncer")?;
     program("curl", "curl")?;
     // The guides have examples in this language.
     program("python3", "python3")?;
+    let faketime = clock_library()?;
     let axe = browser::prepare()?;
     if output("node", &["--version"]).is_err() {
         report("node is not installed: the examples and the SDK in JavaScript are not tested");
@@ -33,6 +35,7 @@ pub(crate) fn run(command: &[&str]) -> Result<ExitCode, String> {
             .env("GRANTOR_TEST_POSTGRES_URL", server.url())
             .env("GRANTOR_TEST_POSTGRES_BIN", &tools)
             .env("GRANTOR_TEST_AXE", &axe)
+            .env("GRANTOR_TEST_FAKETIME", &faketime)
             // Databases, mails and browser profiles of the tests.
             .env("TMPDIR", &files)
             .status()
@@ -156,6 +159,21 @@ impl Account {
         }
         command
     }
+}
+
+/// The library that sets the clock of a single program.
+fn clock_library() -> Result<PathBuf, String> {
+    let find = || {
+        let folders = std::fs::read_dir("/usr/lib").into_iter().flatten().flatten();
+        let mut known: Vec<PathBuf> = folders.map(|it| it.path().join("faketime")).collect();
+        known.extend(["/usr/lib/faketime", "/usr/local/lib/faketime"].map(PathBuf::from));
+        known.into_iter().map(|it| it.join("libfaketimeMT.so.1")).find(|it| it.exists())
+    };
+    if let Some(found) = find() {
+        return Ok(found);
+    }
+    install("libfaketime")?;
+    find().ok_or_else(|| "libfaketime was installed, but has no libfaketimeMT.so.1".to_owned())
 }
 
 fn postgres_tools() -> Result<PathBuf, String> {

@@ -47,7 +47,7 @@ pub fn assemble(
     let pages = pages.merge(openapi::router(state)).merge(object::router(state));
     let pages = pages.merge(websub::router(state));
     let pages = layer::https_only(state, pages, error_response);
-    let other = pages.merge(operations::router(state));
+    let other = pages.merge(operations::probes(&state.app));
     let router = frame::route::build(Api::External, state, external)
         .route(&format!("{}/", Api::Console.prefix()), bare_prefix(console.clone()))
         .nest(Api::Console.prefix(), console)

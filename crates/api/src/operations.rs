@@ -4,14 +4,14 @@ use axum::extract::State;
 use axum::response::IntoResponse;
 use axum::routing::get;
 use axum::{Json, Router};
+use grantor_service::App;
 use grantor_service::operations::health;
 use http::{StatusCode, header};
 use serde_json::json;
 
-use crate::frame::state::ApiState;
-
-pub(crate) fn router(state: &ApiState) -> Router {
-    Router::new().route("/livez", get(live)).route("/readyz", get(ready)).with_state(state.clone())
+/// The probes, for the public listener and for that of metrics.
+pub fn probes(app: &App) -> Router {
+    Router::new().route("/livez", get(live)).route("/readyz", get(ready)).with_state(app.clone())
 }
 
 async fn live() -> impl IntoResponse {
@@ -19,8 +19,8 @@ async fn live() -> impl IntoResponse {
 }
 
 /// Returns 200 if this node can serve requests and 503 if not, with the result of each check.
-async fn ready(State(state): State<ApiState>) -> impl IntoResponse {
-    let report = health::check(&state.app).await;
+async fn ready(State(app): State<App>) -> impl IntoResponse {
+    let report = health::check(&app).await;
     let status = if report.ready() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     let check = |outcome: &Result<(), String>| match outcome {
         Ok(()) => json!({ "ok": true }),
@@ -35,6 +35,7 @@ async fn ready(State(state): State<ApiState>) -> impl IntoResponse {
         failing => json!({ "ok": false, "failing": failing }),
     };
     let state = match (report.ready(), report.degraded()) {
+        _ if report.stopping => "stopping",
         (false, _) => "not ready",
         (true, true) => "degraded",
         (true, false) => "ready",
@@ -45,6 +46,7 @@ async fn ready(State(state): State<ApiState>) -> impl IntoResponse {
             "database": check(&report.database),
             "writes": check(&report.writes),
             "migrations": check(&report.migrations),
+            "key_ring": check(&report.key_ring),
             "mail_queue": queue,
             "jobs": jobs,
         },

@@ -119,7 +119,7 @@ where
     let handler = move |request| async move {
         handler(request).await.unwrap_or_else(|error| error_response(&failed.0, &failed.1, error))
     };
-    let ran = execute(state, &info.context.waiter, bounds, request, handler).await;
+    let ran = execute(state, &info.context, bounds, request, handler).await;
     ran.unwrap_or_else(|error| error_response(&uri, &id, error))
 }
 

@@ -66,7 +66,11 @@ pub(crate) const GROUPS: &[Group] = &[
         page("sign-in", "docs/sign-in.md", "Second factors, passkeys and single sign-on"),
     ] },
     Group { name: "Running Grantor", pages: &[
-        page("operations", "docs/operations.md", "Install, back up, scale and watch a server"),
+        page("installing", "docs/installing.md", "As a service, in containers, on Kubernetes"),
+        page("operations", "docs/operations.md", "Set up, back up and watch a server"),
+        page("runbooks", "docs/runbooks.md", "What to do about each alert"),
+        page("scaling", "docs/scaling.md", "How far one database goes, and what comes after it"),
+        page("sizing", "docs/sizing.md", "How much space an installation needs"),
         page("configuration", "docs/configuration.md", "Every setting"),
         page("security", "docs/security.md", "What protects accounts, data and servers"),
         page("languages", "docs/languages.md", "Languages, time zones and message files"),

@@ -6,11 +6,14 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use uuid::Uuid;
 
 use crate::Timestamp;
 use crate::access::Actor;
 use crate::enum_names::enum_names;
+use crate::growth::first_id_at;
 use crate::id::{LicenseId, LogId, TenantId};
+use crate::trace::TraceContext;
 
 enum_names!(Scheme, Level, Class);
 
@@ -94,6 +97,26 @@ impl Class {
             Self::Access => "access",
         }
     }
+
+    /// The ID of an entry of this class. IDs of the access log have the first bit set, so that each
+    /// class has its own range of IDs, ordered by time.
+    #[must_use]
+    pub fn id(self, id: LogId) -> LogId {
+        LogId::from(Uuid::from_u128(id.as_uuid().as_u128() | self.first_bit()))
+    }
+
+    /// The lowest ID that an entry of this class can have that was written at a time.
+    #[must_use]
+    pub fn first_id_at(self, at: Timestamp) -> Uuid {
+        Uuid::from_u128(first_id_at(at).as_u128() | self.first_bit())
+    }
+
+    const fn first_bit(self) -> u128 {
+        match self {
+            Self::Audit => 0,
+            Self::Access => 1 << 127,
+        }
+    }
 }
 
 /// The origin of a request. Contains no secrets: neither the query nor any header except the user
@@ -110,6 +133,8 @@ pub struct Origin {
     pub request_id: Option<String>,
     /// When the request began, on the monotonic clock.
     pub started: Duration,
+    /// The trace that it belongs to, if it has one. Not part of the log.
+    pub trace: Option<TraceContext>,
 }
 
 /// The record an action applies to.

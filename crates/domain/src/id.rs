@@ -160,6 +160,8 @@ ids! {
     TagId;
     /// A batch: what a person does to many records at once.
     BatchId;
+    /// A running process that uses the database.
+    NodeId;
 }
 
 /// The text is not a UUID in canonical form.

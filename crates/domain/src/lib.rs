@@ -87,6 +87,7 @@ pub mod team;
 pub mod template;
 pub mod text;
 pub mod time;
+pub mod trace;
 pub mod usage;
 pub mod wait;
 pub mod waiter;

@@ -9,6 +9,7 @@ use axum::extract::Request;
 use axum::response::Response;
 use futures_util::FutureExt as _;
 use grantor_domain::{Error, ErrorKind};
+use grantor_service::Context;
 use grantor_service::context::Waiter;
 
 use crate::body;
@@ -27,11 +28,21 @@ pub struct Bounds {
     pub any_type: bool,
 }
 
-/// Runs the handler. A change is canceled when the client disconnects or the time is over, unless
-/// it is already stored.
+/// Runs the checks before a handler. They have the time of the whole request, so that it also ends
+/// if the database does not respond.
+pub async fn check_in_time<T, E: From<Error>>(
+    state: &HttpState,
+    checks: impl Future<Output = Result<T, E>>,
+) -> Result<T, E> {
+    let checked = tokio::time::timeout(state.settings.handler_time, checks).await;
+    checked.unwrap_or_else(|_| Err(timed_out(true).into()))
+}
+
+/// Runs the handler in the time that the checks before it left. A change is canceled when the client
+/// disconnects or the time is over, unless it is already stored.
 pub async fn execute<F>(
     state: &HttpState,
-    waiter: &Waiter,
+    context: &Context,
     bounds: Bounds,
     mut request: Request,
     handler: impl FnOnce(Request) -> F,
@@ -49,8 +60,10 @@ where
         }
     };
     let mut guarded = pin!(AssertUnwindSafe(running).catch_unwind());
+    let waiter = &context.waiter;
     let mut waiting = Waiting { waiter: waiter.clone(), done: false };
-    let time = state.settings.handler_time + bounds.extra_time;
+    let spent = state.app.clock.monotonic().saturating_sub(context.origin.started);
+    let time = (state.settings.handler_time + bounds.extra_time).saturating_sub(spent);
     let mut outcome = tokio::time::timeout(time, guarded.as_mut()).await;
     waiting.done = true;
     // On a timeout, either cancel before anything is stored, or wait for the response to the change

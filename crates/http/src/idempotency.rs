@@ -1,7 +1,10 @@
 //! Idempotency keys: the handler runs once per key, and later requests get the stored response.
 
+use std::panic::{AssertUnwindSafe, resume_unwind};
+
 use axum::body::{Body, to_bytes};
 use axum::response::Response;
+use futures_util::FutureExt as _;
 use grantor_domain::Error;
 use grantor_domain::idempotency::Claim;
 use grantor_service::operations::idempotency::{
@@ -41,14 +44,28 @@ where
     let (state, running) = (state.clone(), handler(claim.clone()));
     // In its own task: a client that disconnects must get the stored response when it retries.
     let task = tokio::spawn(async move {
-        let response = run_claimed(&state.app, &claim, state.settings.renew_claim, running).await;
-        let (response, kept) = keep(response).await;
-        if let Err(error) = finish(&state.app, claim, kept).await {
-            tracing::warn!(%error, "failed to store the response for an idempotency key");
+        let running = run_claimed(&state.app, &claim, state.settings.renew_claim, running);
+        let ended = AssertUnwindSafe(running).catch_unwind().await;
+        match ended {
+            Ok(response) => {
+                let (response, kept) = keep(response).await;
+                end(&state, claim, kept).await;
+                response
+            }
+            Err(panic) => {
+                end(&state, claim, None).await;
+                resume_unwind(panic)
+            }
         }
-        response
     });
     completed(task).await.map(Outcome::Ran)
+}
+
+/// Stores the response, or lets those who repeat the request know that there is none.
+async fn end(state: &HttpState, claim: Claim, kept: Option<StoredResponse>) {
+    if let Err(error) = finish(&state.app, claim, kept).await {
+        tracing::warn!(%error, "failed to store the response for an idempotency key");
+    }
 }
 
 /// Returns the response and the copy to store, with these headers.

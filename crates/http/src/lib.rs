@@ -1,6 +1,7 @@
 //! The request handling that the APIs and the pages share: client addresses, request ids, rate
-//! limits by address, time and size limits, memory for uploads, panics, disconnected clients and
-//! idempotency. It renders nothing: errors are returned to the crate that knows the format.
+//! limits by address, time and size limits, memory for uploads, panics, disconnected clients,
+//! idempotency, and what is recorded of each request. It renders nothing: errors are returned to
+//! the crate that knows the format.
 
 pub mod access_log;
 pub mod authority;
@@ -11,8 +12,10 @@ pub mod etag;
 pub mod execute;
 pub mod idempotency;
 pub mod layer;
+pub mod observe;
 pub mod request;
 pub mod rights;
+pub mod route_metrics;
 pub mod settings;
 pub mod state;
 mod upload;

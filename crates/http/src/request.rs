@@ -5,7 +5,9 @@ use grantor_domain::Result;
 use grantor_domain::access::Actor;
 use grantor_domain::audit::Scheme;
 use grantor_domain::limit::LimitName;
+use grantor_domain::trace::TRACEPARENT;
 use grantor_service::operations::limit::Subject;
+use grantor_service::operations::trace::OpenSpan;
 use grantor_service::{App, Context};
 use http::{HeaderMap, header};
 
@@ -21,6 +23,8 @@ pub struct RequestInfo {
     pub client: Client,
     /// The context of the caller, who is not authenticated yet.
     pub context: Context,
+    /// The span of the request, if its trace is recorded.
+    pub span: Option<OpenSpan>,
 }
 
 impl RequestInfo {
@@ -39,7 +43,10 @@ impl RequestInfo {
         context.origin.address = Some(client.address);
         context.origin.user_agent = user_agent(headers);
         context.origin.request_id = Some(request_id.clone());
-        Self { request_id, client, context }
+        let traceparent = headers.get(TRACEPARENT).and_then(|it| it.to_str().ok());
+        let (trace, span) = state.app.tracer.receive(traceparent);
+        context.origin.trace = trace;
+        Self { request_id, client, context, span }
     }
 
     /// Counts the request against a rate limit of the subject.

@@ -13,7 +13,7 @@ pub struct Settings {
     /// Whether plain HTTP is rejected. Set if a proxy terminates TLS and the listener is not on
     /// loopback.
     pub require_https: bool,
-    /// The handler timeout.
+    /// The time for a request: the checks before its handler, and the handler.
     pub handler_time: Duration,
     /// The extra time for a handler whose change is already stored.
     pub answer_time: Duration,
@@ -27,6 +27,8 @@ pub struct Settings {
     pub upload_memory: usize,
     /// How long an upload waits for free memory.
     pub upload_wait: Duration,
+    /// How many requests are logged per second, besides those that fail or take long.
+    pub request_log: u32,
 }
 
 impl Default for Settings {
@@ -34,13 +36,15 @@ impl Default for Settings {
         Self {
             trusted_proxies: vec![],
             require_https: false,
-            handler_time: Duration::from_secs(30),
-            answer_time: Duration::from_secs(10),
+            // Together 30 seconds, which no request outlives.
+            handler_time: Duration::from_secs(25),
+            answer_time: Duration::from_secs(5),
             replay_wait: Duration::from_secs(10),
             renew_claim: RENEW_INTERVAL,
             body_time: Duration::from_secs(15),
             upload_memory: 256 * 1024 * 1024,
             upload_wait: Duration::from_secs(2),
+            request_log: 20,
         }
     }
 }

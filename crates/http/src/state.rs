@@ -6,6 +6,7 @@ use std::sync::Arc;
 use grantor_service::App;
 
 use crate::client::Client;
+use crate::observe::RequestLog;
 use crate::settings::Settings;
 use crate::upload::UploadBudget;
 
@@ -22,6 +23,8 @@ pub struct Shared {
     pub settings: Settings,
     /// The memory budget for image uploads.
     pub(crate) uploads: UploadBudget,
+    /// Decides which requests are logged.
+    pub(crate) request_log: RequestLog,
 }
 
 impl HttpState {
@@ -29,7 +32,8 @@ impl HttpState {
     #[must_use]
     pub fn new(app: App, settings: Settings) -> Self {
         let uploads = UploadBudget::new(settings.upload_memory, settings.upload_wait);
-        Self(Arc::new(Shared { app, settings, uploads }))
+        let request_log = RequestLog::new(settings.request_log);
+        Self(Arc::new(Shared { app, settings, uploads, request_log }))
     }
 
     /// Whether the client's protocol is allowed: HTTPS, or any if HTTPS is not required.

@@ -2,26 +2,30 @@
 //!
 //! Keys are derived from a root secret by purpose (HKDF), so that a key of one purpose opens
 //! nothing of another. Signing keys rotate without breaking live tokens; root keys rotate without
-//! losing values that older ones encrypted. All nodes of an installation use the same key ring
-//! file.
+//! losing values that older ones encrypted. All nodes of an installation use the same key ring: a
+//! file, a mounted secret, or a row of the database that a secret of the environment seals.
 
 mod receipt;
 mod retired;
 mod ring;
 mod root;
+mod row;
+mod secret;
 mod signing;
 mod token;
 mod upgrade;
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use std::time::SystemTime;
 
 use grantor_domain::{Clock, Entropy, Error, Result, Timestamp};
 
 pub use self::receipt::ReceiptKey;
 pub use self::ring::Rotated;
+pub use self::row::SealedRing;
+pub use self::secret::RingSecret;
 pub use self::token::{Audience, Claims, InvalidToken};
 use ring::Ring;
 
@@ -60,10 +64,20 @@ impl Purpose {
 
 /// The loaded key ring.
 pub struct Keys {
-    path: PathBuf,
+    home: Home,
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
     current: RwLock<Loaded>,
+}
+
+/// Where the key ring is kept.
+enum Home {
+    /// A file that this process may replace.
+    File(PathBuf),
+    /// A file that others replace, such as a mounted secret.
+    Mounted(PathBuf),
+    /// A row of the database, sealed with this secret.
+    Row(RingSecret),
 }
 
 struct Loaded {
@@ -71,9 +85,15 @@ struct Loaded {
     version: Option<Version>,
 }
 
-/// The inode and modification time of the file. Each replacement is a new file, whose inode differs
-/// even if both were written within one tick of the clock.
-type Version = (u64, SystemTime);
+/// What changes with every replacement of the key ring.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Version {
+    /// The inode and modification time of the file. Each replacement is a new file, whose inode
+    /// differs even if both were written within one tick of the clock.
+    File(u64, SystemTime),
+    /// The number of the row's version.
+    Row(i64),
+}
 
 impl std::fmt::Debug for Keys {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -109,36 +129,88 @@ impl Keys {
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, String> {
-        let path = data_dir.join(FILE);
-        let current = RwLock::new(load(&path)?);
-        Ok(Self { path, clock, entropy, current })
+        Self::load(Home::File(data_dir.join(FILE)), clock, entropy)
+    }
+
+    /// Opens a key ring that others put there, such as a mounted secret. It is never written.
+    pub fn mounted(
+        path: &Path,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+    ) -> Result<Self, String> {
+        Self::load(Home::Mounted(path.to_owned()), clock, entropy)
+    }
+
+    fn load(home: Home, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Result<Self, String> {
+        let loaded = home.load()?.ok_or("the key ring is in the database")?;
+        Ok(Self { home, clock, entropy, current: RwLock::new(loaded) })
     }
 
     /// Adds new keys and writes the key ring. Running nodes reload it by themselves.
     pub fn rotate(&self, root: bool) -> Result<Rotated, String> {
-        let _lock = upgrade::lock(&self.path)?;
-        let mut ring = load(&self.path)?.ring.as_ref().clone();
+        let path = match &self.home {
+            Home::File(path) => path,
+            Home::Mounted(path) => {
+                return Err(format!(
+                    "{} is a mounted secret, which Grantor does not replace: write the new one \
+                     with `grantor keys rotate --to FILE`, and mount that",
+                    path.display()
+                ));
+            }
+            Home::Row(_) => return Err("the key ring is in the database".to_owned()),
+        };
+        let _lock = upgrade::lock(path)?;
+        let mut ring = Ring::load(path)?.0;
         let rotated = ring.rotate(root, self.clock.now(), &*self.entropy)?;
-        ring.replace(&self.path)?;
+        ring.replace(path)?;
         self.reload()?;
         Ok(rotated)
     }
 
+    /// Writes a key ring with new keys to a new file. This key ring stays as it is.
+    pub fn rotate_to(&self, path: &Path, root: bool) -> Result<Rotated, String> {
+        let mut ring = self.ring().as_ref().clone();
+        let rotated = ring.rotate(root, self.clock.now(), &*self.entropy)?;
+        write_new(&ring, path)?;
+        Ok(rotated)
+    }
+
+    /// Writes a copy of the key ring to a new file, readable only by its owner.
+    pub fn copy_to(&self, path: &Path) -> Result<(), String> {
+        write_new(&self.ring(), path)
+    }
+
     /// Reads the file again if it changed. Returns whether it did.
     pub fn reload(&self) -> Result<bool, String> {
-        let version = version(&self.path);
-        if self.current.read().unwrap_or_else(PoisonError::into_inner).version == version {
+        if self.current().version == self.home.version() {
             return Ok(false);
         }
-        let loaded = load(&self.path)?;
-        *self.current.write().unwrap_or_else(PoisonError::into_inner) = loaded;
-        Ok(true)
+        match self.home.load()? {
+            Some(loaded) => {
+                self.set(loaded);
+                Ok(true)
+            }
+            None => Ok(false),
+        }
+    }
+
+    /// Names the version of the key ring that is loaded.
+    #[must_use]
+    pub fn version(&self) -> String {
+        self.ring().version_name()
+    }
+
+    /// Whether the loaded key ring has the keys of this version.
+    #[must_use]
+    pub fn has_version(&self, version: &str) -> bool {
+        self.ring().has_version(version)
     }
 
     /// Encrypts a value for a purpose and context.
     #[must_use]
     pub fn seal(&self, purpose: Purpose, context: &str, plain: &[u8]) -> Vec<u8> {
-        self.ring().newest_root().seal(purpose, context, plain, self.entropy.bytes())
+        let ring = self.ring();
+        ring.sealing_root(self.clock.now()).seal(purpose, context, plain, self.entropy.bytes())
     }
 
     /// Decrypts a value from [`Self::seal`]. `None` if it was altered, or sealed for another
@@ -151,7 +223,7 @@ impl Keys {
     /// Computes a MAC of the data.
     #[must_use]
     pub fn mac(&self, purpose: Purpose, data: &[u8]) -> [u8; 32] {
-        self.ring().newest_root().mac(purpose, data)
+        self.ring().sealing_root(self.clock.now()).mac(purpose, data)
     }
 
     /// Whether the tag is a MAC of the data by any root key. Each comparison takes constant time.
@@ -230,19 +302,44 @@ impl Keys {
     }
 
     fn ring(&self) -> Arc<Ring> {
-        Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner).ring)
+        Arc::clone(&self.current().ring)
+    }
+
+    fn current(&self) -> RwLockReadGuard<'_, Loaded> {
+        self.current.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set(&self, loaded: Loaded) {
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = loaded;
     }
 }
 
-fn load(path: &Path) -> Result<Loaded, String> {
-    // The version is read first, so that a change in between is noticed at the next reload.
-    let version = version(path);
-    Ok(Loaded { ring: Arc::new(Ring::load(path)?.0), version })
+impl Home {
+    /// Reads the file; `None` if the key ring is not in one.
+    fn load(&self) -> Result<Option<Loaded>, String> {
+        // The version is read first, so that a change in between is noticed at the next reload.
+        let version = self.version();
+        let ring = match self {
+            Self::File(path) => Ring::load(path)?.0,
+            Self::Mounted(path) => Ring::load_mounted(path)?,
+            Self::Row(_) => return Ok(None),
+        };
+        Ok(Some(Loaded { ring: Arc::new(ring), version }))
+    }
+
+    /// The version of the file.
+    fn version(&self) -> Option<Version> {
+        let (Self::File(path) | Self::Mounted(path)) = self else { return None };
+        let known = std::fs::metadata(path).ok()?;
+        Some(Version::File(known.ino(), known.modified().ok()?))
+    }
 }
 
-fn version(path: &Path) -> Option<Version> {
-    let known = std::fs::metadata(path).ok()?;
-    Some((known.ino(), known.modified().ok()?))
+fn write_new(ring: &Ring, path: &Path) -> Result<(), String> {
+    if path.exists() {
+        return Err(format!("{} exists already: name a new file", path.display()));
+    }
+    ring.store_new(path)
 }
 
 #[cfg(test)]

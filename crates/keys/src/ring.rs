@@ -44,15 +44,17 @@ pub struct Rotated {
     pub signs_from: Timestamp,
     /// The new receipt key, which starts to sign at the same time.
     pub receipt_kid: String,
-    /// The new root key, if one was requested.
+    /// The new root key, if one was requested, which starts to seal at the same time.
     pub root: Option<String>,
+    /// The version of the key ring that has the new keys.
+    pub version: String,
 }
 
 impl Ring {
     pub(super) fn create(now: Timestamp, entropy: &dyn Entropy) -> Result<Self, String> {
         let mut ring = Self {
             version: 1,
-            roots: vec![Root::create(now, entropy)],
+            roots: vec![Root::create(now, now, entropy)],
             signing: vec![SigningKey::create(now, now, entropy)?],
             retired: vec![],
             receipts: vec![],
@@ -71,15 +73,43 @@ impl Ring {
                 "{shown} can be read by users other than its owner: run `chmod 600 {shown}`"
             ));
         }
-        let text = fs::read(path).map_err(|error| format!("{shown}: {error}"))?;
-        let mut ring: Self = serde_json::from_slice(&text)
-            .map_err(|error| format!("{shown} is not a key ring: {error}"))?;
-        ring.check().map_err(|error| format!("{shown}: {error}"))?;
+        Self::read(path)
+    }
+
+    /// Like [`Self::load`], for a mounted secret, whose group may read it.
+    pub(super) fn load_mounted(path: &Path) -> Result<Self, String> {
+        let shown = path.display();
+        let mode = fs::metadata(path).map_err(|error| format!("{shown}: {error}"))?;
+        if mode.permissions().mode() & 0o007 != 0 {
+            return Err(format!(
+                "{shown} can be read by everybody: mount it with the mode 0400 or 0440"
+            ));
+        }
+        Ok(Self::read(path)?.0)
+    }
+
+    fn read(path: &Path) -> Result<(Self, bool), String> {
+        let shown = path.display();
+        let text = fs::read(path).map(Zeroizing::new);
+        let text = text.map_err(|error| format!("{shown}: {error}"))?;
+        Self::parse(&text).map_err(|error| format!("{shown}{error}"))
+    }
+
+    /// Reads the text of a key ring. An error continues a sentence that starts with its place.
+    pub(super) fn parse(text: &[u8]) -> Result<(Self, bool), String> {
+        let mut ring: Self =
+            serde_json::from_slice(text).map_err(|error| format!(" is not a key ring: {error}"))?;
+        ring.check().map_err(|error| format!(": {error}"))?;
         let complete = !ring.receipts.is_empty();
         if !complete {
-            ring.add_first_receipt_key()?;
+            ring.add_first_receipt_key().map_err(|error| format!(": {error}"))?;
         }
         Ok((ring, complete))
+    }
+
+    /// The text of the key ring.
+    pub(super) fn text(&self) -> Result<Zeroizing<Vec<u8>>, String> {
+        serde_json::to_vec_pretty(self).map(Zeroizing::new).map_err(|error| error.to_string())
     }
 
     /// Adds the receipt key that is derived from the oldest root key.
@@ -127,12 +157,12 @@ impl Ring {
         let receipt_kid = receipt.kid.clone();
         self.receipts.insert(0, receipt);
         let root = root.then(|| {
-            let root = Root::create(now, entropy);
+            let root = Root::create(now, signs_from, entropy);
             let id = root.id().to_owned();
             self.roots.insert(0, root);
             id
         });
-        Ok(Rotated { kid, signs_from, receipt_kid, root })
+        Ok(Rotated { kid, signs_from, receipt_kid, root, version: self.version_name() })
     }
 
     /// The root keys, newest first. A key ring without root keys is refused when loaded.
@@ -140,8 +170,25 @@ impl Ring {
         self.roots.iter()
     }
 
-    pub(super) fn newest_root(&self) -> &Root {
-        &self.roots[0]
+    /// The newest root key that seals already.
+    pub(super) fn sealing_root(&self, now: Timestamp) -> &Root {
+        let oldest = self.roots.len() - 1;
+        let newest = self.roots.iter().position(|root| root.seals_from() <= now);
+        &self.roots[newest.unwrap_or(oldest)]
+    }
+
+    /// Names this version of the key ring: its newest root key and its newest signing key.
+    pub(super) fn version_name(&self) -> String {
+        let (root, key) = (self.roots.first(), self.signing.first());
+        format!("{}:{}", root.map_or("", Root::id), key.map_or("", |it| it.kid.as_str()))
+    }
+
+    /// Whether the key ring has the keys of this version, be they its newest or not.
+    pub(super) fn has_version(&self, version: &str) -> bool {
+        let Some((root, kid)) = version.split_once(':') else { return false };
+        self.roots.iter().any(|it| it.id() == root)
+            && (self.signing.iter().any(|it| it.kid == kid)
+                || self.retired.iter().any(|it| it.is(kid)))
     }
 
     pub(super) fn root_of(&self, sealed: &[u8]) -> Option<&Root> {
@@ -231,7 +278,7 @@ impl Ring {
     fn write_temporary(&self, path: &Path) -> Result<PathBuf, String> {
         let temporary = path.with_extension(format!("json.{}", std::process::id()));
         let shown = |error: std::io::Error| format!("{}: {error}", temporary.display());
-        let text = serde_json::to_vec_pretty(self).map_err(|error| error.to_string())?;
+        let text = self.text()?;
         let mut file = OpenOptions::new()
             .write(true)
             .create(true)

@@ -24,13 +24,24 @@ pub(super) struct Root {
     id: String,
     secret: Zeroizing<String>,
     created_at: Timestamp,
+    /// Later than its creation, so that every node can open what it seals. Keys of older versions
+    /// have none and seal from the start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seals_from: Option<Timestamp>,
 }
 
 impl Root {
-    pub(super) fn create(now: Timestamp, entropy: &dyn Entropy) -> Self {
+    /// Creates a root key that seals from this time on.
+    pub(super) fn create(now: Timestamp, seals_from: Timestamp, entropy: &dyn Entropy) -> Self {
         let id = format!("{:08x}", u32::from_be_bytes(entropy.bytes::<ID>()));
         let secret = Zeroizing::new(entropy.bytes::<32>());
-        Self { id, secret: Zeroizing::new(STANDARD.encode(*secret)), created_at: now }
+        let seals_from = Some(seals_from).filter(|it| *it != now);
+        let secret = Zeroizing::new(STANDARD.encode(*secret));
+        Self { id, secret, created_at: now, seals_from }
+    }
+
+    pub(super) fn seals_from(&self) -> Timestamp {
+        self.seals_from.unwrap_or(self.created_at)
     }
 
     pub(super) fn id(&self) -> &str {

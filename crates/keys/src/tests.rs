@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
+mod home;
 mod receipt;
 
 struct Hand(Mutex<i64>);

@@ -7,6 +7,7 @@ use grantor_api::ApiState;
 use grantor_api::frame::route::{Access, Route};
 use grantor_domain::Error;
 use grantor_domain::scope::Scope;
+use grantor_http::RequestInfo;
 use http::{HeaderMap, HeaderValue, Method, Request, StatusCode, header};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
@@ -71,7 +72,9 @@ impl ApiRoutes {
         if let Some(authorization) = exchange.authorization() {
             headers.insert(header::AUTHORIZATION, authorization.clone());
         }
-        request.extensions_mut().insert(exchange.info().clone());
+        // The span is that of the whole request, which ends it.
+        let info = RequestInfo { span: None, ..exchange.info().clone() };
+        request.extensions_mut().insert(info);
         exchange.set_called();
         let Ok(response) = self.router.clone().oneshot(request).await;
         let wait = retry_after(response.headers());

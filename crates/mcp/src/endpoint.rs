@@ -15,9 +15,11 @@ use grantor_domain::image::MAX_BYTES;
 use grantor_domain::limit::LimitName;
 use grantor_domain::scope::Scope;
 use grantor_domain::{Error, ErrorKind};
-use grantor_http::body::{self, BODY_LIMIT, BodyError, UPLOAD_TIME};
-use grantor_http::execute::{Bounds, execute};
-use grantor_http::{HttpState, RequestInfo};
+use grantor_http::body::{self, BODY_LIMIT, BodyError};
+use grantor_http::execute::{Bounds, check_in_time, execute};
+use grantor_http::observe::observe;
+use grantor_http::route_metrics::RouteMetrics;
+use grantor_http::{HttpState, RequestInfo, Settings};
 use grantor_service::App;
 use grantor_service::identity::access::{self, ClientCaller};
 use grantor_service::log::refusal::{self as refusals, Refused};
@@ -40,6 +42,7 @@ const IMAGE_COPIES: usize = 4;
 /// The state of the endpoint.
 pub(crate) struct Endpoint {
     state: ApiState,
+    metrics: RouteMetrics,
     service: OnceLock<StreamableHttpService<Arc<Server>, NeverSessionManager>>,
 }
 
@@ -50,8 +53,9 @@ pub(crate) async fn handle(
     request: Request,
 ) -> Response {
     info.context.origin.scheme = Scheme::External;
-    let app = &endpoint.state.app;
-    let mut response = match admit(app, request.headers(), &info).await {
+    let (app, method) = (&endpoint.state.app, request.method().clone());
+    let checks = admit(app, request.headers(), &info);
+    let mut response = match check_in_time(&endpoint.state, checks).await {
         Ok(caller) => endpoint.run(&info, caller.as_deref(), request).await,
         Err(problem) => {
             let mut response = refusal::of_problem(&problem, &info.request_id);
@@ -68,6 +72,7 @@ pub(crate) async fn handle(
     {
         refusal::set_rate_limit(headers, standing);
     }
+    observe(&endpoint.state, &endpoint.metrics, &info, (&method, response.status()));
     response
 }
 
@@ -106,7 +111,8 @@ async fn refuse_token(app: &App, info: &RequestInfo, error: Error) -> Problem {
 
 impl Endpoint {
     pub(crate) fn new(state: &ApiState) -> Self {
-        Self { state: state.clone(), service: OnceLock::new() }
+        let metrics = RouteMetrics::new("mcp", PATH);
+        Self { state: state.clone(), metrics, service: OnceLock::new() }
     }
 
     /// Runs a request within its bounds, and counts it unless it called the API.
@@ -121,14 +127,14 @@ impl Endpoint {
         let length = body::declared_length(headers);
         let may_check = scopes.is_some_and(|it| it.contains(Scope::MentionRead));
         let is_large = length.is_some_and(|it| it > BODY_LIMIT);
-        let bounds = self.bounds(may_check && is_large);
+        let bounds = bounds(&self.state.settings, may_check && is_large);
         if length.is_some_and(|it| it > bounds.body_limit) {
             return failed(&BodyError::TooLarge.into());
         }
         let exchange = Exchange::new(info.clone(), headers, scopes);
         let (endpoint, own) = (Arc::clone(self), exchange.clone());
         let handler = move |request| async move { endpoint.answer(&own, request).await };
-        let ran = execute(&self.state, &info.context.waiter, bounds, request, handler).await;
+        let ran = execute(&self.state, &info.context, bounds, request, handler).await;
         let response = ran.unwrap_or_else(|error| failed(&error.into()));
         if let Some(caller) = caller.filter(|_| !exchange.was_called()) {
             let client = Subject::id(caller.client.as_uuid());
@@ -136,14 +142,6 @@ impl Endpoint {
             return counted.map_or_else(|exceeded| failed(&exceeded.into()), |()| response);
         }
         response
-    }
-
-    /// The bounds of a request. They include those of the call of the API.
-    fn bounds(&self, with_image: bool) -> Bounds {
-        let settings = &self.state.settings;
-        let extra_time = UPLOAD_TIME + settings.answer_time + settings.body_time;
-        let body_limit = if with_image { IMAGE_BODY_LIMIT } else { BODY_LIMIT };
-        Bounds { body_limit, body_copies: IMAGE_COPIES, extra_time, any_type: true }
     }
 
     async fn answer(&self, exchange: &Exchange, mut request: Request) -> Response {
@@ -166,8 +164,8 @@ impl Endpoint {
         }
     }
 
-    /// The service of the protocol, which is built at the first request.
-    fn service(&self) -> &StreamableHttpService<Arc<Server>, NeverSessionManager> {
+    /// The service of the protocol with its tools, which is built on first use, at the latest.
+    pub(crate) fn service(&self) -> &StreamableHttpService<Arc<Server>, NeverSessionManager> {
         self.service.get_or_init(|| {
             let server = Arc::new(Server::new(&self.state));
             let settings = settings::of(&self.state.app.public_url, IMAGE_BODY_LIMIT);
@@ -176,10 +174,34 @@ impl Endpoint {
     }
 }
 
+/// The bounds of a request. It has the time in which a call of the API answers, also if its change
+/// was stored late. A check needs no more: it waits for a body, memory and a site only so long.
+fn bounds(settings: &Settings, with_image: bool) -> Bounds {
+    let body_limit = if with_image { IMAGE_BODY_LIMIT } else { BODY_LIMIT };
+    let extra_time = settings.answer_time;
+    Bounds { body_limit, body_copies: IMAGE_COPIES, extra_time, any_type: true }
+}
+
 /// Reads the body within its limits. Returns `None` if it is not JSON.
 async fn read(state: &HttpState, request: Request) -> Result<Option<Request>, BodyError> {
     let (parts, body) = request.into_parts();
     let body = body::read(Request::from_parts(parts.clone(), body), state).await?;
     let is_json = serde_json::from_slice::<IgnoredAny>(&body).is_ok();
     Ok(is_json.then(|| Request::from_parts(parts, Body::from(body))))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn no_request_outlives_thirty_seconds() {
+        let settings = Settings::default();
+        for with_image in [false, true] {
+            let time = settings.handler_time + bounds(&settings, with_image).extra_time;
+            assert_eq!(time, Duration::from_secs(30));
+        }
+    }
 }

@@ -28,9 +28,24 @@ use self::endpoint::Endpoint;
 /// The path of the endpoint.
 const PATH: &str = "/mcp";
 
-/// Returns the router of the endpoint. It needs the request information that the layer of the pages
-/// adds.
-pub fn router(state: &ApiState) -> Router {
-    let endpoint = Arc::new(Endpoint::new(state));
-    Router::new().route(PATH, any(endpoint::handle)).with_state(endpoint)
+/// The endpoint. Clones are the same endpoint.
+#[derive(Clone)]
+pub struct Mcp(Arc<Endpoint>);
+
+impl Mcp {
+    /// Creates the endpoint of one server.
+    #[must_use]
+    pub fn new(state: &ApiState) -> Self {
+        Self(Arc::new(Endpoint::new(state)))
+    }
+
+    /// Returns the router. It needs the request information that the layer of the pages adds.
+    pub fn router(&self) -> Router {
+        Router::new().route(PATH, any(endpoint::handle)).with_state(Arc::clone(&self.0))
+    }
+
+    /// Builds the list of tools at startup, so that the first request does not wait for it.
+    pub fn build_tools(&self) {
+        self.0.service();
+    }
 }

@@ -21,6 +21,8 @@ pub enum Purpose {
     Identity,
     /// Calling the official API of a hosted service with the operator's key.
     HostedApi,
+    /// Sending traces and metrics to the operator's collector.
+    Telemetry,
 }
 
 /// What happens to a body that is longer than its limit.
@@ -48,7 +50,7 @@ const MIB: usize = 1024 * KIB;
 
 impl Purpose {
     /// Every purpose.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Webhook,
         Self::VerificationPage,
         Self::Feed,
@@ -58,13 +60,16 @@ impl Purpose {
         Self::Chat,
         Self::Identity,
         Self::HostedApi,
+        Self::Telemetry,
     ];
 
     /// The terms of this purpose.
     #[must_use]
     pub const fn terms(self) -> Terms {
         let (body, overflow, redirects) = match self {
-            Self::Webhook | Self::Hub | Self::Chat => (64 * KIB, Overflow::Truncate, 0),
+            Self::Webhook | Self::Hub | Self::Chat | Self::Telemetry => {
+                (64 * KIB, Overflow::Truncate, 0)
+            }
             Self::Payment | Self::Identity => (MIB, Overflow::Refuse, 0),
             Self::VerificationPage => (MIB, Overflow::Refuse, 3),
             Self::Feed | Self::Image => (10 * MIB, Overflow::Refuse, 3),

@@ -22,9 +22,12 @@ use grantor_service::log::read_access::ReadAccessLog;
 use grantor_service::log::refusal::Refusals;
 use grantor_service::mail::{Files, Mailer, Smtp, Transport};
 use grantor_service::operations::health::Health;
-use grantor_service::operations::key_ring;
+use grantor_service::operations::latency::Latencies;
 use grantor_service::operations::limit::Limiter;
+use grantor_service::operations::node::Nodes;
+use grantor_service::operations::object_folder;
 use grantor_service::operations::retention::Retention;
+use grantor_service::operations::trace::{Span, Tracer};
 use grantor_service::operations::wakeup::Wakeups;
 use grantor_service::watching::likeness::Likenesses;
 use grantor_service::watching::source::Looks;
@@ -35,15 +38,18 @@ use grantor_storage::counter::{Counters, Memory, Redis};
 use grantor_storage::object::{Objects, S3Settings};
 use grantor_storage::{Options, Store, StoreUrl, migrate};
 use secrecy::ExposeSecret as _;
-use tokio::sync::{Notify, watch};
+use tokio::sync::{Notify, mpsc, watch};
 
-use crate::config::{Config, Database};
+use crate::config::{Config, Database, ObjectStore};
+use crate::key_ring;
 use crate::system::{SystemClock, SystemEntropy};
 
 /// The application and its retention periods.
 pub(crate) struct Runtime {
     pub(crate) app: App,
     pub(crate) retention: Retention,
+    /// The spans for the collector, if there is one.
+    pub(crate) spans: Option<mpsc::Receiver<Span>>,
 }
 
 /// Opens the configured database without checking its schema.
@@ -76,25 +82,24 @@ pub(crate) async fn build_with_site(
     let transport = transport(config, &clock)?;
     let outbound = outbound(config, site)?;
     let counters = counters(config, &clock)?;
-    let objects = objects(config)?;
+    let bucket = bucket(config)?;
     let stripe = stripe(config)?;
     let store = open_store(config).await?;
-    let applied = migrate::run(&store, clock.now()).await;
-    for name in applied.map_err(|error| format!("database_url: {error}"))? {
-        tracing::info!(migration = name, "applied migration");
-    }
-    let keys = keys(config, &store, &clock, &entropy).await?;
+    let objects = bucket.unwrap_or_else(|| without_bucket(config, &store));
+    apply_migrations(&store, &clock).await?;
+    let keys = key_ring::open(config, &store, (Arc::clone(&clock), Arc::clone(&entropy))).await?;
     let ids = IdGenerator::new(Arc::clone(&clock), Arc::clone(&entropy));
-    let (own_keys, own_clock, from) = (Arc::clone(&keys), Arc::clone(&clock), &config.mail_from);
-    let mailer = Mailer::new(store.clone(), own_keys, own_clock, ids.clone(), transport, from)
-        .map_err(|error| format!("mail_from: {error}"))?;
+    check_folder(config, &store, &objects, &ids).await?;
+    let mailer = mailer(config, (&store, &keys, &clock, &ids), transport)?;
     let processor = processor(stripe, &store, &clock);
+    let (tracer, spans) = tracer(config, &clock, &entropy);
     let parts = Parts {
         access: Access::default(),
         hasher: Hasher::new(Arc::clone(&entropy), cores(), Strength::Full),
         password_policy: config.password_policy,
         limiter: Limiter::new(config.limits.clone(), counters),
         store,
+        nodes: Nodes::new(ids.next()),
         started: clock.now(),
         clock,
         entropy,
@@ -103,14 +108,16 @@ pub(crate) async fn build_with_site(
         mailer,
         objects,
         images: Images::new(cores()),
-        likenesses: Likenesses::default(),
+        likenesses: Likenesses::new(config.recognition_memory / 8 * 7),
         outbound,
         hosted_apis: hosted_apis(config),
         looks: Looks::default(),
         processor,
-        names: TalentNames::default(),
+        names: TalentNames::new(config.recognition_memory / 8),
         plans: config.plans.clone(),
         health: Health::default(),
+        latencies: Latencies::default(),
+        tracer,
         quotas: Quotas::default(),
         schedule: Schedule::new(config.webhook_schedule.clone()),
         public_url,
@@ -124,25 +131,36 @@ pub(crate) async fn build_with_site(
         refusals: Refusals::default(),
         warnings: Warnings::default(),
     };
-    Ok(Runtime { app: App::new(parts), retention: retention(config) })
+    Ok(Runtime { app: App::new(parts), retention: retention(config), spans })
 }
 
-/// Opens the key ring, or creates one for a database that has none.
-async fn keys(
+fn mailer(
     config: &Config,
-    store: &Store,
+    (store, keys, clock, ids): (&Store, &Arc<Keys>, &Arc<dyn Clock>, &IdGenerator),
+    transport: Arc<dyn Transport>,
+) -> Result<Mailer, String> {
+    let (keys, clock, ids) = (Arc::clone(keys), Arc::clone(clock), ids.clone());
+    Mailer::new(store.clone(), keys, clock, ids, transport, &config.mail_from)
+        .map_err(|error| format!("mail_from: {error}"))
+}
+
+async fn apply_migrations(store: &Store, clock: &Arc<dyn Clock>) -> Result<(), String> {
+    let applied = migrate::run(store, clock.now()).await;
+    for name in applied.map_err(|error| format!("database_url: {error}"))? {
+        tracing::info!(migration = name, "applied migration");
+    }
+    Ok(())
+}
+
+/// Records spans only for a collector.
+fn tracer(
+    config: &Config,
     clock: &Arc<dyn Clock>,
     entropy: &Arc<dyn Entropy>,
-) -> Result<Arc<Keys>, String> {
-    let problem = |error: &dyn std::fmt::Display| format!("data_dir: {error}");
-    if !Keys::exist(&config.data_dir) {
-        // A database that belongs to a ring must not get another one: the file may be misplaced.
-        key_ring::check(store, vec![]).await.map_err(|error| problem(&error))?;
-    }
-    let keys = Keys::open(&config.data_dir, Arc::clone(clock), Arc::clone(entropy));
-    let keys = Arc::new(keys.map_err(|error| problem(&error))?);
-    key_ring::bind(store, keys.root_ids()).await.map_err(|error| problem(&error))?;
-    Ok(keys)
+) -> (Tracer, Option<mpsc::Receiver<Span>>) {
+    let Some(otlp) = &config.signals.otlp else { return (Tracer::default(), None) };
+    let (tracer, spans) = Tracer::new(Arc::clone(clock), Arc::clone(entropy), otlp.sampling);
+    (tracer, Some(spans))
 }
 
 fn processor(stripe: Option<Stripe>, store: &Store, clock: &Arc<dyn Clock>) -> Arc<dyn Processor> {
@@ -206,8 +224,22 @@ fn hosted_apis(config: &Config) -> HostedApis {
     HostedApis { youtube, reddit }
 }
 
-pub(crate) fn objects(config: &Config) -> Result<Objects, String> {
-    let Some(s3) = &config.s3 else { return Ok(Objects::local(config.data_dir.join("objects"))) };
+/// The configured object store.
+pub(crate) fn objects(config: &Config, store: &Store) -> Result<Objects, String> {
+    Ok(bucket(config)?.unwrap_or_else(|| without_bucket(config, store)))
+}
+
+/// In a database, images of before may still be files.
+fn without_bucket(config: &Config, store: &Store) -> Objects {
+    let folder = config.data_dir.join("objects");
+    if are_files(config) {
+        return Objects::local(folder);
+    }
+    Objects::database(store.clone(), Arc::new(SystemClock::new()), Some(folder))
+}
+
+fn bucket(config: &Config) -> Result<Option<Objects>, String> {
+    let Some(s3) = &config.s3 else { return Ok(None) };
     let settings = S3Settings {
         endpoint: s3.endpoint.clone(),
         bucket: s3.bucket.clone(),
@@ -215,7 +247,48 @@ pub(crate) fn objects(config: &Config) -> Result<Objects, String> {
         access_key_id: s3.access_key_id.clone(),
         secret_access_key: s3.secret_access_key.clone(),
     };
-    Objects::s3(&settings).map_err(|error| format!("s3_endpoint: {error}"))
+    Objects::s3(&settings).map(Some).map_err(|error| format!("s3_endpoint: {error}"))
+}
+
+/// Where pictures are stored, in words.
+pub(crate) fn picture_store(config: &Config) -> &'static str {
+    match (&config.s3, are_files(config)) {
+        (Some(_), _) => "in the bucket",
+        (None, true) => "in files",
+        (None, false) => "in the database",
+    }
+}
+
+/// Whether images are files in the data directory.
+fn are_files(config: &Config) -> bool {
+    config.s3.is_none()
+        && match config.object_store {
+            ObjectStore::Auto => matches!(config.database, Database::Sqlite(_)),
+            ObjectStore::Database => false,
+            ObjectStore::Files => true,
+        }
+}
+
+/// Checks that the files of a database that others can use are in one folder for all of them.
+async fn check_folder(
+    config: &Config,
+    store: &Store,
+    objects: &Objects,
+    ids: &IdGenerator,
+) -> Result<(), String> {
+    if !store.is_shared() || !are_files(config) {
+        return Ok(());
+    }
+    let problem = |error: &dyn std::fmt::Display| format!("object_store: {error}");
+    match object_folder::claim(store, objects, ids.next()).await {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(problem(&format_args!(
+            "{} is not the folder with this database's images: mount that one here, or keep them \
+             in a bucket (s3_bucket) or in the database (object_store = database)",
+            config.data_dir.join("objects").display()
+        ))),
+        Err(error) => Err(problem(&error)),
+    }
 }
 
 fn counters(config: &Config, clock: &Arc<dyn Clock>) -> Result<Counters, String> {

@@ -2,6 +2,7 @@
 
 mod client;
 mod examples;
+mod size;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -14,6 +15,7 @@ pub(crate) use self::client::{
     Check, ClientCommand, Connect, Events, Grant, GrantList, License, LicenseList, LicenseUpdate,
     ListOptions, Login, Profile, RecordGet, Webhook, is_check,
 };
+pub(crate) use self::size::Size;
 use crate::config::Flags;
 use crate::config::settings::{SETTINGS, Setting, WORKERS};
 
@@ -53,7 +55,11 @@ pub(crate) enum Command {
     /// Run only background work
     Worker,
     /// Update the database schema
-    Migrate,
+    Migrate {
+        /// Say what would be done now and what waits for older nodes, without doing it
+        #[arg(long)]
+        plan: bool,
+    },
     /// Copy the database, images and keys to a directory
     Backup {
         /// Directory to write to; must be new or empty
@@ -81,6 +87,8 @@ pub(crate) enum Command {
         #[arg(long)]
         deep: bool,
     },
+    /// Calculate how much disk space an installation needs
+    Size(Size),
     /// Print the OpenAPI document of an API
     Openapi {
         /// Which API
@@ -173,6 +181,9 @@ pub(crate) enum Keys {
         /// Also create a new root key for encryption; older root keys still decrypt
         #[arg(long)]
         root: bool,
+        /// Write the new key ring to this file, for a key ring that is mounted
+        #[arg(long, value_name = "FILE")]
+        to: Option<PathBuf>,
     },
 }
 
@@ -294,7 +305,7 @@ mod tests {
     fn a_setting_may_stand_before_or_after_the_command() {
         let line = "grantor --listen 127.0.0.1:1 keys rotate --root --redis-url-file /run/redis";
         let (cli, flags) = read(line).unwrap();
-        assert_eq!(cli.command, Command::Keys(Keys::Rotate { root: true }));
+        assert_eq!(cli.command, Command::Keys(Keys::Rotate { root: true, to: None }));
         let given: Vec<_> =
             flags.iter().map(|(name, text)| (*name, text.expose_secret())).collect();
         assert_eq!(given, [("listen", "127.0.0.1:1"), ("redis-url-file", "/run/redis")]);
@@ -309,7 +320,8 @@ mod tests {
                 Command::Serve { no_workers: false, demo: true, verbose: true },
             ),
             ("grantor worker", Command::Worker),
-            ("grantor migrate", Command::Migrate),
+            ("grantor migrate", Command::Migrate { plan: false }),
+            ("grantor migrate --plan", Command::Migrate { plan: true }),
             ("grantor backup --to b", Command::Backup { to: "b".into() }),
             ("grantor restore --from b", Command::Restore { from: Some("b".into()), check: None }),
             ("grantor restore --check b", Command::Restore { from: None, check: Some("b".into()) }),

@@ -1,14 +1,20 @@
 //! `grantor`: the command line, configuration, wiring and lifecycle. Only this crate reads the
 //! system's clock, randomness and environment.
 
+// The futures of a server are nested deeply.
+#![recursion_limit = "256"]
+
 mod bootstrap;
 mod cli;
 mod commands;
 mod config;
+mod key_ring;
 mod listener;
 mod memory;
 mod metrics;
 mod open_files;
+mod otlp;
+mod signals;
 mod system;
 mod telemetry;
 mod tls;

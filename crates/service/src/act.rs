@@ -7,6 +7,7 @@ use grantor_domain::access::Actor;
 use grantor_domain::audit::{Class, Entry, Level, Origin, Resource, Scheme};
 use grantor_domain::event::{Event, NewEvent};
 use grantor_domain::id::{IdGenerator, LicenseId, TenantId};
+use grantor_domain::trace::TraceContext;
 use grantor_domain::{Error, Result, Timestamp};
 use grantor_messages::Language;
 use grantor_storage::{Changes, Tx, audit, batch, delivery, event, idempotency};
@@ -14,6 +15,7 @@ use serde_json::Value;
 
 use crate::log::change::FieldChanges;
 use crate::operations::staff_view;
+use crate::operations::trace::{Ending, SpanKind};
 use crate::undo::{self, Reverse, Undo};
 use crate::{App, Context};
 
@@ -167,6 +169,11 @@ impl<T> Done<T> {
     }
 }
 
+/// The record that changed, as a caller is told whose response was lost.
+fn changed(resource: &Resource) -> Option<String> {
+    resource.id.as_ref().map(|id| format!("{} {id}", resource.kind))
+}
+
 impl App {
     /// Runs a change in one transaction, with its log entry and its events. Caches are invalidated
     /// and workers woken (`App::after_commit`) before the caller gets the result.
@@ -175,6 +182,7 @@ impl App {
             return Err(staff_view::read_only());
         }
         let (app, context) = (self.clone(), context.clone());
+        let (trace, started) = (context.origin.trace, self.clock.monotonic());
         let (waiter, flags, own) = (context.waiter.clone(), context.flags.clone(), self.clone());
         let work = move |tx: &mut Tx<'_>| {
             let now = app.clock.now();
@@ -187,7 +195,17 @@ impl App {
             app.record::<A>(tx, &context, now, done)
         };
         let after = move |changes: &Changes| own.after_commit(changes);
-        let output = self.store.write_for(&waiter, work, after).await?;
+        let outcome = self.store.write_for(&waiter, work, after).await;
+        self.tracer.record(trace, started, || Ending {
+            name: A::ACTION.into(),
+            kind: SpanKind::Internal,
+            attributes: vec![],
+            failure: outcome.as_ref().err().map(|error| {
+                // Not its message, which may contain the text of a user.
+                if error.is_refusal() { "refused" } else { "failed" }.to_owned()
+            }),
+        });
+        let output = outcome?;
         flags.set_logged();
         Ok(output)
     }
@@ -208,7 +226,7 @@ impl App {
         done: Done<A::Output>,
     ) -> Result<A::Output> {
         if let Some(claim) = &context.idempotency
-            && !idempotency::mark_applied(tx, claim)?
+            && !idempotency::mark_applied(tx, claim, changed(&done.resource).as_deref())?
         {
             return Err(Error::conflict(
                 "Another request with this idempotency key has replaced this one",
@@ -242,7 +260,7 @@ impl App {
             details: done.details,
         };
         audit::insert(tx, &entry)?;
-        self.emit(tx, now, done.events)?;
+        self.emit(tx, now, context.origin.trace, done.events)?;
         if let Some(undo) = done.undo {
             undo::offer(self, tx, &context.undo, now, A::ACTION, undo)?;
         }
@@ -254,6 +272,7 @@ impl App {
         &self,
         tx: &mut Tx<'_>,
         now: Timestamp,
+        trace: Option<TraceContext>,
         events: Vec<NewEvent>,
     ) -> Result<()> {
         let due_at = now.plus(self.schedule.first());
@@ -261,6 +280,9 @@ impl App {
             let event = Event { id: self.ids.next(), at: now, content };
             for place in event::insert(tx, &event)? {
                 delivery::enqueue(tx, &self.ids, &event, place, due_at)?;
+            }
+            if let Some(trace) = trace {
+                event::set_trace(tx, event.id, trace)?;
             }
         }
         Ok(())

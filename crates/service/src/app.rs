@@ -22,7 +22,10 @@ use crate::log::read_access::ReadAccessLog;
 use crate::log::refusal::Refusals;
 use crate::mail::Mailer;
 use crate::operations::health::Health;
+use crate::operations::latency::Latencies;
 use crate::operations::limit::Limiter;
+use crate::operations::node::Nodes;
+use crate::operations::trace::Tracer;
 use crate::operations::wakeup::Wakeups;
 use crate::watching::HostedApis;
 use crate::watching::likeness::Likenesses;
@@ -62,7 +65,7 @@ pub struct Parts {
     pub objects: Objects,
     /// Decodes and prepares uploaded images.
     pub images: Images,
-    /// The likeness hashes of all reference images.
+    /// Likeness hashes of reference images, as far as there is memory for them.
     pub likenesses: Likenesses,
     /// The client for outbound HTTP requests.
     pub outbound: Outbound,
@@ -70,7 +73,7 @@ pub struct Parts {
     pub hosted_apis: HostedApis,
     /// The addresses that this node looked at a short while ago.
     pub looks: Looks,
-    /// The names and aliases of all talents.
+    /// Finds names and aliases of talents in texts.
     pub names: TalentNames,
     /// The payment processor.
     pub processor: Arc<dyn Processor>,
@@ -80,7 +83,13 @@ pub struct Parts {
     pub quotas: Quotas,
     /// This node's health.
     pub health: Health,
-    /// When this node started. On SQLite, work started before this time is no longer running.
+    /// How long this node's requests took.
+    pub latencies: Latencies,
+    /// Records the spans of sampled traces.
+    pub tracer: Tracer,
+    /// This node, and what it knows of the others.
+    pub nodes: Nodes,
+    /// When this node started.
     pub started: Timestamp,
     /// The retry schedule of failed deliveries.
     pub schedule: Schedule,

@@ -112,6 +112,7 @@ impl Context {
             user_agent: None,
             request_id: None,
             started,
+            trace: None,
         };
         let (rate_limit, waiter, flags, undo) = Default::default();
         let (idempotency, device, read_only, batch, language) = (None, None, false, None, None);

@@ -1,5 +1,6 @@
 //! Writes to the log. Only the act framework inserts entries for changes.
 
+use grantor_domain::Timestamp;
 use grantor_domain::audit::Entry;
 use uuid::Uuid;
 
@@ -49,24 +50,45 @@ pub fn insert(tx: &mut Tx<'_>, entry: &Entry) -> Result<()> {
 }
 
 /// Deletes entries of a class that are older than its retention, a limited number at a time, and
-/// removes them from the index.
-pub fn delete_before(
+/// removes them from the index. Entries in parts of the log are dropped instead; see
+/// [`log::partition`].
+pub fn delete_before(tx: &mut Tx<'_>, class: &str, before: Timestamp, at_most: u32) -> Result<u64> {
+    tx.lock_index(BitmapIndex::Log)?;
+    let outside = log::partition::outside(tx)?;
+    delete_within(tx, class, before, at_most, outside)
+}
+
+/// The same, with entries in parts of the log.
+pub fn delete_overdue(
     tx: &mut Tx<'_>,
     class: &str,
-    before: grantor_domain::Timestamp,
+    before: Timestamp,
     at_most: u32,
 ) -> Result<u64> {
     tx.lock_index(BitmapIndex::Log)?;
+    delete_within(tx, class, before, at_most, [Uuid::max(); 4])
+}
+
+/// Deletes entries with IDs up to the first of these, from the second to the third, and from the
+/// fourth on.
+fn delete_within(
+    tx: &mut Tx<'_>,
+    class: &str,
+    before: Timestamp,
+    at_most: u32,
+    [audit, audit_end, access, access_end]: [Uuid; 4],
+) -> Result<u64> {
     let deleted = tx.query(
         sql!(
             "DELETE FROM log_entries WHERE log_id IN (
                SELECT log_id FROM log_entries WHERE class = $1 AND created_at < $2
+                 AND (log_id < $4 OR (log_id >= $5 AND log_id < $6) OR log_id >= $7)
                ORDER BY created_at LIMIT $3)
              RETURNING log_id, tenant_id, created_at, class, scheme, level, action, message,
                actor_kind, actor_id, actor_name, resource_type, resource_id, resource_name,
                address, user_agent, duration_micros, request_id, details, number"
         ),
-        params![class, before, at_most],
+        params![class, before, at_most, audit, audit_end, access, access_end],
         |row| Ok((row.get(19)?, log::read(row)?)),
     )?;
     index::forget(tx, &deleted)?;

@@ -16,18 +16,17 @@ use std::path::{Path, PathBuf};
 
 use grantor_domain::Timestamp;
 use serde_json::Value as Json;
+use uuid::Uuid;
 
 use self::manifest::{History, Manifest, ObjectList, TableFile};
 use self::object::Collection;
 use self::rows::Rows;
-use crate::object::{ObjectKind, Objects};
+use crate::object::{ObjectKey, ObjectKind, Objects};
 use crate::schema::{Table, describe};
-use crate::statement::sql;
-use crate::value::params;
-use crate::{Error, Result, Store, Tx, license, log, meta, migrate, record_index};
+use crate::{Error, Result, Store, Tx, license, log, meta, migrate, name_key, record_index};
 
 /// Tables of indexes, derived from the licenses, the log and other records.
-const INDEX: [&str; 9] = [
+const INDEX: [&str; 12] = [
     "license_postings",
     "license_numbers",
     "license_stale",
@@ -37,14 +36,22 @@ const INDEX: [&str; 9] = [
     "record_numbers",
     "record_stale",
     "record_renames",
+    "name_keys",
+    "name_starts",
+    "name_stale",
 ];
+/// Tables of objects in the database. A backup has objects as files, whatever store they come from.
+const OBJECTS: [&str; 2] = ["objects", "object_chunks"];
 /// Tables of what is kept for an hour or a minute. Its objects are not part of a backup; whoever
 /// restores one chooses the pictures of a form again, and takes nothing back.
 const BRIEF: [&str; 4] = ["kept_images", "undos", "undo_objects", "undo_mentions"];
+/// Tables of the running installation: its nodes, and its own copy of the key ring, which a backup
+/// has as a file.
+const RUNNING: [&str; 2] = ["nodes", "key_rings"];
 /// Derived columns, each with its table.
 const DERIVED: [(&str, &str); 1] = [("log_entries", "number")];
 /// The migration history, which a store has before anything is restored into it.
-const HISTORY: &str = "schema_migrations";
+const HISTORY: [&str; 2] = ["schema_migrations", "schema_steps"];
 
 /// The contents of a backup that was written or restored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -222,13 +229,18 @@ impl Archive {
         store.read(move |tx| ensure_empty(tx, &manifest).map(drop)).await?;
         self.check_owner(objects).await?;
         object::put_all(objects, &self.folder).await?;
-        store
-            .write(move |tx| {
-                tx.lock_schema()?;
-                read_all(tx, &self.folder, &self.manifest)?;
-                Ok(Report::of(&self.manifest, now))
-            })
-            .await
+        let owner = self.database_id()?.and_then(|id| Uuid::try_parse(&id).ok());
+        let report = store.write(move |tx| {
+            tx.lock_schema()?;
+            read_all(tx, &self.folder, &self.manifest)?;
+            Ok::<_, Error>(Report::of(&self.manifest, now))
+        });
+        let report = report.await?;
+        if let Some(id) = owner {
+            let marker = ObjectKey::new(ObjectKind::Database, id);
+            objects.put(marker, Vec::new(), "application/octet-stream").await?;
+        }
+        Ok(report)
     }
 
     /// Objects of two databases in one store could not be told apart.
@@ -302,13 +314,14 @@ fn read_all(tx: &mut Tx<'_>, folder: &Path, manifest: &Manifest) -> Result<()> {
     }
     license::index::rebuild(tx)?;
     record_index::rebuild(tx)?;
+    name_key::mark_all(tx)?;
     log::index::rebuild(tx)
 }
 
 /// Every table that belongs in a backup, without derived columns.
 fn tables(tx: &mut Tx<'_>) -> Result<BTreeMap<String, Table>> {
     let mut tables = describe(tx)?;
-    for name in INDEX.into_iter().chain(BRIEF) {
+    for name in INDEX.into_iter().chain(OBJECTS).chain(BRIEF).chain(RUNNING) {
         tables.remove(name);
     }
     for (table, column) in DERIVED {
@@ -316,18 +329,21 @@ fn tables(tx: &mut Tx<'_>) -> Result<BTreeMap<String, Table>> {
             table.columns.retain(|it| it.name != column);
         }
     }
-    match tables.remove(HISTORY) {
-        Some(_) => Ok(tables),
-        None => Err(Error::Backup("the database has no schema yet: migrate it first".to_owned())),
+    match HISTORY.map(|name| tables.remove(name)) {
+        [Some(_), _] => Ok(tables),
+        [None, _] => {
+            Err(Error::Backup("the database has no schema yet: migrate it first".to_owned()))
+        }
     }
 }
 
 fn history(tx: &mut Tx<'_>) -> Result<Vec<History>> {
-    tx.query(
-        sql!("SELECT version, name, checksum FROM schema_migrations ORDER BY version"),
-        params![],
-        |row| Ok(History { version: row.get(0)?, name: row.get(1)?, checksum: row.get(2)? }),
-    )
+    let of = |it: migrate::Applied| History {
+        version: it.version,
+        name: it.name,
+        checksum: it.checksum,
+    };
+    Ok(migrate::applied(tx)?.into_iter().map(of).collect())
 }
 
 /// Runs file access off the async threads.

@@ -8,7 +8,9 @@ use grantor_domain::Timestamp;
 use grantor_domain::chore::Replay;
 use grantor_domain::delivery::{Attempt, DeliveryStatus, DropReason, LEASE};
 use grantor_domain::event::{Event, EventType};
-use grantor_domain::id::{DeliveryId, EventId, IdGenerator, LicenseId, TenantId, WebhookId};
+use grantor_domain::id::{
+    DeliveryId, EventId, IdGenerator, LicenseId, NodeId, TenantId, WebhookId,
+};
 use grantor_domain::page::{Listing, Page};
 
 use crate::event::{self, FeedEvent};
@@ -62,8 +64,8 @@ pub fn enqueue(
     due_at: Timestamp,
 ) -> Result<()> {
     if let Some((webhook, id)) = event.content.receiver {
-        let place = (event.id, sequence);
-        return insert(tx, id, webhook, place, event.at.plus(LEASE), event.at);
+        let (place, node) = ((event.id, sequence), tx.node());
+        return insert_held(tx, id, webhook, place, (event.at.plus(LEASE), event.at), node);
     }
     let wanted: Vec<WebhookId> = tx.query(
         sql!(
@@ -88,13 +90,25 @@ pub fn insert(
     due_at: Timestamp,
     now: Timestamp,
 ) -> Result<()> {
+    insert_held(tx, id, webhook, (event, sequence), (due_at, now), None)
+}
+
+/// The same, held by a node until it is due.
+fn insert_held(
+    tx: &mut Tx<'_>,
+    id: DeliveryId,
+    webhook: WebhookId,
+    (event, sequence): (EventId, i64),
+    (due_at, now): (Timestamp, Timestamp),
+    node: Option<NodeId>,
+) -> Result<()> {
     tx.execute(
         sql!(
             "INSERT INTO deliveries (delivery_id, webhook_id, event_id, sequence, status, attempts,
-               failed, tries, due_at, created_at)
-             VALUES ($1, $2, $3, $4, 'pending', 0, 0, '[]', $5, $6)"
+               failed, tries, due_at, created_at, node_id)
+             VALUES ($1, $2, $3, $4, 'pending', 0, 0, '[]', $5, $6, $7)"
         ),
-        params![id, webhook, event, sequence, due_at, now],
+        params![id, webhook, event, sequence, due_at, now, node],
     )?;
     Ok(())
 }
@@ -105,7 +119,7 @@ pub fn retry(tx: &mut Tx<'_>, id: DeliveryId, now: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
             "UPDATE deliveries SET status = 'pending', attempts = attempts + 1, failed = 0,
-               due_at = $2, finished_at = NULL, drop_reason = NULL
+               due_at = $2, finished_at = NULL, drop_reason = NULL, node_id = NULL
              WHERE delivery_id = $1"
         ),
         params![id, now],

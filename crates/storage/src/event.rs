@@ -3,6 +3,7 @@
 use grantor_domain::Timestamp;
 use grantor_domain::event::{Event, EventType};
 use grantor_domain::id::{EventId, LicenseId, TenantId};
+use grantor_domain::trace::TraceContext;
 use serde_json::Value;
 
 use crate::license::reader::Reader;
@@ -44,6 +45,21 @@ pub fn insert(tx: &mut Tx<'_>, event: &Event) -> Result<Vec<(TenantId, i64)>> {
         )?;
     }
     Ok(places)
+}
+
+/// Notes the trace that an event belongs to, which its deliveries continue.
+pub fn set_trace(tx: &mut Tx<'_>, id: EventId, trace: TraceContext) -> Result<()> {
+    tx.execute(
+        sql!("UPDATE events SET trace_context = $2 WHERE event_id = $1"),
+        params![id, trace.to_string()],
+    )?;
+    Ok(())
+}
+
+/// Reads a trace context. One that is not valid is none.
+pub(crate) fn read_trace(row: &Row<'_>, index: usize) -> Result<Option<TraceContext>> {
+    let text: Option<String> = row.get(index)?;
+    Ok(text.as_deref().and_then(TraceContext::parse))
 }
 
 fn next_sequence(tx: &mut Tx<'_>, feed: TenantId) -> Result<i64> {

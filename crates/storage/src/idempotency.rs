@@ -1,6 +1,7 @@
 //! Idempotency keys and the responses stored for them.
 
 use grantor_domain::Timestamp;
+use grantor_domain::id::NodeId;
 use grantor_domain::idempotency::Claim;
 
 use crate::statement::sql;
@@ -12,10 +13,18 @@ use crate::{Result, Tx};
 pub enum ClaimOutcome {
     /// The key was free; this run may proceed.
     Claimed,
-    /// Another run of the same request is in progress.
-    Running,
+    /// Another run of the same request is in progress, on this node or on another.
+    Running {
+        /// Whether it runs on this node.
+        here: bool,
+    },
+    /// Another run released the key or took it over meanwhile; try again.
+    Released,
     /// The same request changed something, but its response was lost.
-    Applied,
+    Applied {
+        /// The record that it changed, if it changed one.
+        changed: Option<String>,
+    },
     /// The same request was answered; contains the sealed response.
     Answered(Vec<u8>),
     /// The key was used with another body or query.
@@ -28,6 +37,10 @@ struct StoredKey {
     state: String,
     sealed: Option<Vec<u8>>,
     claimed_until: Timestamp,
+    node: Option<NodeId>,
+    /// Whether its node is there; also true for a process that is not registered.
+    is_alive: bool,
+    changed: Option<String>,
 }
 
 /// The times that decide the outcome of a claim.
@@ -39,8 +52,6 @@ pub struct ClaimTimes {
     pub until: Timestamp,
     /// Keys created before this time are deleted.
     pub forget_before: Timestamp,
-    /// Claims that would have expired before this time belong to a process that no longer runs.
-    pub dead_before: Timestamp,
 }
 
 /// Claims a key for this run, or returns the key's state.
@@ -50,7 +61,7 @@ pub fn claim(
     body_hash: &[u8],
     times: ClaimTimes,
 ) -> Result<ClaimOutcome> {
-    let ClaimTimes { now, until, forget_before, dead_before } = times;
+    let (ClaimTimes { now, until, forget_before }, node) = (times, tx.node());
     tx.execute(
         sql!(
             "DELETE FROM idempotency_keys
@@ -61,8 +72,8 @@ pub fn claim(
     let made = tx.execute(
         sql!(
             "INSERT INTO idempotency_keys (caller, method, path, key, claim, body_hash, state,
-               claimed_until, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, 'running', $7, $8)
+               claimed_until, created_at, node_id)
+             VALUES ($1, $2, $3, $4, $5, $6, 'running', $7, $8, $9)
              ON CONFLICT (caller, method, path, key) DO NOTHING"
         ),
         params![
@@ -74,29 +85,32 @@ pub fn claim(
             body_hash,
             until,
             now,
+            node,
         ],
     )?;
     if made == 1 {
         return Ok(ClaimOutcome::Claimed);
     }
-    // The row may be gone again by now, because its run released the key.
-    let Some(kept) = find(tx, claim)? else { return Ok(ClaimOutcome::Running) };
+    let Some(kept) = find(tx, claim)? else { return Ok(ClaimOutcome::Released) };
     if kept.body_hash != body_hash {
         return Ok(ClaimOutcome::Mismatch);
     }
-    let under_way = kept.claimed_until > now && kept.claimed_until >= dead_before;
+    let under_way = kept.claimed_until > now && kept.is_alive;
     match (kept.state.as_str(), kept.sealed) {
         ("answered", Some(sealed)) => Ok(ClaimOutcome::Answered(sealed)),
         ("running", _) if !under_way => take_over(tx, claim, kept.run, until),
-        ("applied", _) if !under_way => Ok(ClaimOutcome::Applied),
-        _ => Ok(ClaimOutcome::Running),
+        ("applied", _) if !under_way => Ok(ClaimOutcome::Applied { changed: kept.changed }),
+        _ => Ok(ClaimOutcome::Running { here: kept.node == node }),
     }
 }
 
 fn find(tx: &mut Tx<'_>, claim: &Claim) -> Result<Option<StoredKey>> {
     tx.find(
         sql!(
-            "SELECT claim, body_hash, state, sealed_answer, claimed_until FROM idempotency_keys
+            "SELECT claim, body_hash, state, sealed_answer, claimed_until, node_id,
+               node_id IS NULL OR EXISTS (
+                 SELECT 1 FROM nodes n WHERE n.node_id = idempotency_keys.node_id), changed
+             FROM idempotency_keys
              WHERE caller = $1 AND method = $2 AND path = $3 AND key = $4"
         ),
         params![claim.caller, claim.method, claim.path, claim.key.as_str()],
@@ -107,6 +121,9 @@ fn find(tx: &mut Tx<'_>, claim: &Claim) -> Result<Option<StoredKey>> {
                 state: row.get(2)?,
                 sealed: row.get(3)?,
                 claimed_until: row.get(4)?,
+                node: row.get(5)?,
+                is_alive: row.get(6)?,
+                changed: row.get(7)?,
             })
         },
     )
@@ -118,36 +135,38 @@ fn take_over(
     from: uuid::Uuid,
     until: Timestamp,
 ) -> Result<ClaimOutcome> {
-    let taken =
-        tx.execute(
-            sql!(
-                "UPDATE idempotency_keys SET claim = $5, claimed_until = $6
+    let node = tx.node();
+    let taken = tx.execute(
+        sql!(
+            "UPDATE idempotency_keys SET claim = $5, claimed_until = $6, node_id = $8
              WHERE caller = $1 AND method = $2 AND path = $3 AND key = $4
                AND claim = $7 AND state = 'running'"
-            ),
-            params![
-                claim.caller,
-                claim.method,
-                claim.path,
-                claim.key.as_str(),
-                claim.run,
-                until,
-                from,
-            ],
-        )?;
-    Ok(if taken == 1 { ClaimOutcome::Claimed } else { ClaimOutcome::Running })
+        ),
+        params![
+            claim.caller,
+            claim.method,
+            claim.path,
+            claim.key.as_str(),
+            claim.run,
+            until,
+            from,
+            node,
+        ],
+    )?;
+    // If another run was faster, the next look says where it runs.
+    Ok(if taken == 1 { ClaimOutcome::Claimed } else { ClaimOutcome::Released })
 }
 
-/// Records, in the transaction of the change, that this run changed something. False if another run
-/// has taken over the key; then this run must change nothing.
-pub fn mark_applied(tx: &mut Tx<'_>, claim: &Claim) -> Result<bool> {
+/// Records, in the transaction of the change, that this run changed this record. False if another
+/// run has taken over the key; then this run must change nothing.
+pub fn mark_applied(tx: &mut Tx<'_>, claim: &Claim, changed: Option<&str>) -> Result<bool> {
     let marked = tx.execute(
         sql!(
-            "UPDATE idempotency_keys SET state = 'applied'
+            "UPDATE idempotency_keys SET state = 'applied', changed = $6
              WHERE caller = $1 AND method = $2 AND path = $3 AND key = $4 AND claim = $5
                AND state IN ('running', 'applied')"
         ),
-        params![claim.caller, claim.method, claim.path, claim.key.as_str(), claim.run],
+        params![claim.caller, claim.method, claim.path, claim.key.as_str(), claim.run, changed],
     )?;
     Ok(marked == 1)
 }
@@ -177,9 +196,10 @@ pub fn answer(tx: &mut Tx<'_>, claim: &Claim, sealed: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Releases the key unless this run changed something.
+/// Ends this run without a response. The key is free, unless the run changed something: then
+/// whoever repeats the request is told so.
 pub fn release(tx: &mut Tx<'_>, claim: &Claim) -> Result<()> {
-    tx.execute(
+    let released = tx.execute(
         sql!(
             "DELETE FROM idempotency_keys
              WHERE caller = $1 AND method = $2 AND path = $3 AND key = $4 AND claim = $5
@@ -187,6 +207,16 @@ pub fn release(tx: &mut Tx<'_>, claim: &Claim) -> Result<()> {
         ),
         params![claim.caller, claim.method, claim.path, claim.key.as_str(), claim.run],
     )?;
+    if released == 0 {
+        tx.execute(
+            sql!(
+                "UPDATE idempotency_keys SET claimed_until = 0
+                 WHERE caller = $1 AND method = $2 AND path = $3 AND key = $4 AND claim = $5
+                   AND state = 'applied'"
+            ),
+            params![claim.caller, claim.method, claim.path, claim.key.as_str(), claim.run],
+        )?;
+    }
     Ok(())
 }
 

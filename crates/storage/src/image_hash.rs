@@ -1,6 +1,6 @@
 //! Likeness hashes of reference images, deleted together with the images.
 //!
-//! Readers that hold all hashes in memory fetch the ones added since: rows are never changed, and
+//! Readers that hold hashes in memory fetch the ones that follow: rows are never changed, and
 //! deleted ones are noticed when the licenses of matching images are looked up.
 
 use grantor_domain::Timestamp;

@@ -5,6 +5,7 @@
 
 pub mod history;
 pub mod index;
+pub mod partition;
 pub mod record;
 mod walk;
 

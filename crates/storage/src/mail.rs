@@ -46,24 +46,25 @@ pub fn insert(
     Ok(())
 }
 
-/// Claims due mails. The worker has until `until` to finish them; then they are due again, so that
-/// a crash loses none.
+/// Claims due mails. The worker has until `until` to finish them; then, or when its node dies, they
+/// are due again, so that a crash loses none.
 pub fn claim(
     tx: &mut Tx<'_>,
     now: Timestamp,
     until: Timestamp,
     at_most: u32,
 ) -> Result<Vec<ClaimedMail>> {
+    let node = tx.node();
     tx.query(
         sql!(
             "WITH due AS MATERIALIZED (
                SELECT mail_id FROM mails WHERE state = 'queued' AND next_attempt_at <= $1
                ORDER BY next_attempt_at LIMIT $3 /*skip locked*/)
-             UPDATE mails SET attempts = attempts + 1, next_attempt_at = $2
+             UPDATE mails SET attempts = attempts + 1, next_attempt_at = $2, node_id = $4
              WHERE mail_id IN (SELECT mail_id FROM due)
              RETURNING mail_id, sealed, attempts"
         ),
-        params![now, until, at_most],
+        params![now, until, at_most, node],
         |row| Ok(ClaimedMail { id: row.get(0)?, sealed: row.get(1)?, attempts: row.get(2)? }),
     )
 }
@@ -72,7 +73,8 @@ pub fn claim(
 pub fn mark_sent(tx: &mut Tx<'_>, mail: &ClaimedMail, now: Timestamp) -> Result<bool> {
     let changed = tx.execute(
         sql!(
-            "UPDATE mails SET state = 'sent', sealed = NULL, last_error = NULL, finished_at = $3
+            "UPDATE mails SET state = 'sent', sealed = NULL, last_error = NULL, finished_at = $3,
+               node_id = NULL
              WHERE mail_id = $1 AND attempts = $2 AND state = 'queued'"
         ),
         params![mail.id, mail.attempts, now],
@@ -91,14 +93,15 @@ pub fn mark_failed(
     match next {
         Some(next) => tx.execute(
             sql!(
-                "UPDATE mails SET next_attempt_at = $3, last_error = $4
+                "UPDATE mails SET next_attempt_at = $3, last_error = $4, node_id = NULL
                  WHERE mail_id = $1 AND attempts = $2 AND state = 'queued'"
             ),
             params![mail.id, mail.attempts, next, reason],
         )?,
         None => tx.execute(
             sql!(
-                "UPDATE mails SET state = 'failed', sealed = NULL, finished_at = $3, last_error = $4
+                "UPDATE mails SET state = 'failed', sealed = NULL, finished_at = $3, last_error = $4,
+                   node_id = NULL
                  WHERE mail_id = $1 AND attempts = $2 AND state = 'queued'"
             ),
             params![mail.id, mail.attempts, now, reason],

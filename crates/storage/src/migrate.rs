@@ -1,344 +1,55 @@
-//! Schema migrations. An altered or unknown migration stops the server from starting, because the
-//! schema may then not be what this version expects.
+//! Schema migrations. They run while nodes of the last release serve: those that expand the schema
+//! or migrate rows at once, those that contract it when no older node is left. An altered
+//! migration, or an unknown one that this program cannot serve with, stops the server from
+//! starting.
 
-use grantor_domain::{Timestamp, hex};
-use sha2::{Digest, Sha256};
+mod history;
+mod phase;
+mod plan;
+mod steps;
 
+use grantor_domain::Timestamp;
+
+pub(crate) use self::history::{Applied, applied};
+use self::history::{check, older_nodes};
+pub use self::phase::Phase;
+pub use self::plan::{Plan, PlannedStep, plan, plan_steps};
+pub use self::steps::{MIGRATIONS, Migration};
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Store, Tx, catalog_address, party};
 
-/// One migration.
-#[derive(Debug)]
-pub struct Migration {
-    /// The migration's number.
-    pub version: i64,
-    /// The migration's name.
-    pub name: &'static str,
-    /// The SQL text, for both engines.
-    pub text: &'static str,
-}
+/// The last migration of the last release. Its nodes serve with every later migration that does not
+/// contract the schema.
+pub const RELEASED: i64 = 60;
+/// The last migration of programs that read only `schema_migrations`, and stop at a row that they
+/// do not know. Later migrations that they can serve with are recorded in `schema_steps` alone.
+const UNAWARE: i64 = 60;
 
-impl Migration {
-    /// The checksum that a database stores.
-    pub(crate) fn checksum(&self) -> String {
-        hex::encode(&Sha256::digest(self.text.as_bytes()))
-    }
+/// The last migration that this program knows.
+#[must_use]
+pub fn latest() -> i64 {
+    MIGRATIONS.last().map_or(0, |step| step.version)
 }
-
-/// Every migration in order. A test compares this list with the directory.
-pub const MIGRATIONS: &[Migration] = &[
-    Migration {
-        version: 1,
-        name: "house",
-        text: include_str!("../../../migrations/0001_house.sql"),
-    },
-    Migration {
-        version: 2,
-        name: "people",
-        text: include_str!("../../../migrations/0002_people.sql"),
-    },
-    Migration {
-        version: 3,
-        name: "access",
-        text: include_str!("../../../migrations/0003_access.sql"),
-    },
-    Migration {
-        version: 4,
-        name: "licenses",
-        text: include_str!("../../../migrations/0004_licenses.sql"),
-    },
-    Migration {
-        version: 5,
-        name: "mention_version",
-        text: include_str!("../../../migrations/0005_mention_version.sql"),
-    },
-    Migration {
-        version: 6,
-        name: "webhooks",
-        text: include_str!("../../../migrations/0006_webhooks.sql"),
-    },
-    Migration {
-        version: 7,
-        name: "reader_changes",
-        text: include_str!("../../../migrations/0007_reader_changes.sql"),
-    },
-    Migration {
-        version: 8,
-        name: "teams",
-        text: include_str!("../../../migrations/0008_teams.sql"),
-    },
-    Migration {
-        version: 9,
-        name: "organization",
-        text: include_str!("../../../migrations/0009_organization.sql"),
-    },
-    Migration {
-        version: 10,
-        name: "platforms",
-        text: include_str!("../../../migrations/0010_platforms.sql"),
-    },
-    Migration {
-        version: 11,
-        name: "billing",
-        text: include_str!("../../../migrations/0011_billing.sql"),
-    },
-    Migration {
-        version: 12,
-        name: "logs",
-        text: include_str!("../../../migrations/0012_logs.sql"),
-    },
-    Migration {
-        version: 13,
-        name: "mail_templates",
-        text: include_str!("../../../migrations/0013_mail_templates.sql"),
-    },
-    Migration {
-        version: 14,
-        name: "own_and_verified",
-        text: include_str!("../../../migrations/0014_own_and_verified.sql"),
-    },
-    Migration {
-        version: 15,
-        name: "webhook_rest",
-        text: include_str!("../../../migrations/0015_webhook_rest.sql"),
-    },
-    Migration {
-        version: 16,
-        name: "image_hashes",
-        text: include_str!("../../../migrations/0016_image_hashes.sql"),
-    },
-    Migration {
-        version: 17,
-        name: "scans",
-        text: include_str!("../../../migrations/0017_scans.sql"),
-    },
-    Migration {
-        version: 18,
-        name: "sightings",
-        text: include_str!("../../../migrations/0018_sightings.sql"),
-    },
-    Migration {
-        version: 19,
-        name: "console",
-        text: include_str!("../../../migrations/0019_console.sql"),
-    },
-    Migration {
-        version: 20,
-        name: "chores",
-        text: include_str!("../../../migrations/0020_chores.sql"),
-    },
-    Migration {
-        version: 21,
-        name: "bounds",
-        text: include_str!("../../../migrations/0021_bounds.sql"),
-    },
-    Migration {
-        version: 22,
-        name: "expired_tokens",
-        text: include_str!("../../../migrations/0022_expired_tokens.sql"),
-    },
-    Migration {
-        version: 23,
-        name: "shared_drafts",
-        text: include_str!("../../../migrations/0023_shared_drafts.sql"),
-    },
-    Migration {
-        version: 24,
-        name: "shares",
-        text: include_str!("../../../migrations/0024_shares.sql"),
-    },
-    Migration {
-        version: 25,
-        name: "memberships",
-        text: include_str!("../../../migrations/0025_memberships.sql"),
-    },
-    Migration {
-        version: 26,
-        name: "share_invitations",
-        text: include_str!("../../../migrations/0026_share_invitations.sql"),
-    },
-    Migration {
-        version: 27,
-        name: "sign_in",
-        text: include_str!("../../../migrations/0027_sign_in.sql"),
-    },
-    Migration {
-        version: 28,
-        name: "license_index",
-        text: include_str!("../../../migrations/0028_license_index.sql"),
-    },
-    Migration {
-        version: 29,
-        name: "mention_order",
-        text: include_str!("../../../migrations/0029_mention_order.sql"),
-    },
-    Migration {
-        version: 30,
-        name: "fewer_indexes",
-        text: include_str!("../../../migrations/0030_fewer_indexes.sql"),
-    },
-    Migration {
-        version: 31,
-        name: "delivery_order",
-        text: include_str!("../../../migrations/0031_delivery_order.sql"),
-    },
-    Migration {
-        version: 32,
-        name: "log_index",
-        text: include_str!("../../../migrations/0032_log_index.sql"),
-    },
-    Migration {
-        version: 33,
-        name: "delivery_days",
-        text: include_str!("../../../migrations/0033_delivery_days.sql"),
-    },
-    Migration {
-        version: 34,
-        name: "vacuum",
-        text: include_str!("../../../migrations/0034_vacuum.sql"),
-    },
-    Migration {
-        version: 35,
-        name: "mentions_of_talents",
-        text: include_str!("../../../migrations/0035_mentions_of_talents.sql"),
-    },
-    Migration {
-        version: 36,
-        name: "grants",
-        text: include_str!("../../../migrations/0036_grants.sql"),
-    },
-    Migration {
-        version: 37,
-        name: "licensing_costs",
-        text: include_str!("../../../migrations/0037_licensing_costs.sql"),
-    },
-    Migration {
-        version: 38,
-        name: "revoked_by",
-        text: include_str!("../../../migrations/0038_revoked_by.sql"),
-    },
-    Migration {
-        version: 39,
-        name: "sources",
-        text: include_str!("../../../migrations/0039_sources.sql"),
-    },
-    Migration {
-        version: 40,
-        name: "websub",
-        text: include_str!("../../../migrations/0040_websub.sql"),
-    },
-    Migration {
-        version: 41,
-        name: "notices",
-        text: include_str!("../../../migrations/0041_notices.sql"),
-    },
-    Migration {
-        version: 42,
-        name: "scanner_requests",
-        text: include_str!("../../../migrations/0042_scanner_requests.sql"),
-    },
-    Migration {
-        version: 43,
-        name: "evidence",
-        text: include_str!("../../../migrations/0043_evidence.sql"),
-    },
-    Migration {
-        version: 44,
-        name: "cases",
-        text: include_str!("../../../migrations/0044_cases.sql"),
-    },
-    Migration {
-        version: 45,
-        name: "mention_decisions",
-        text: include_str!("../../../migrations/0045_mention_decisions.sql"),
-    },
-    Migration {
-        version: 46,
-        name: "licensing_lists",
-        text: include_str!("../../../migrations/0046_licensing_lists.sql"),
-    },
-    Migration {
-        version: 47,
-        name: "notice_links",
-        text: include_str!("../../../migrations/0047_notice_links.sql"),
-    },
-    Migration {
-        version: 48,
-        name: "source_runs",
-        text: include_str!("../../../migrations/0048_source_runs.sql"),
-    },
-    Migration {
-        version: 49,
-        name: "case_openers",
-        text: include_str!("../../../migrations/0049_case_openers.sql"),
-    },
-    Migration {
-        version: 50,
-        name: "second_factors",
-        text: include_str!("../../../migrations/0050_second_factors.sql"),
-    },
-    Migration {
-        version: 51,
-        name: "single_sign_on",
-        text: include_str!("../../../migrations/0051_single_sign_on.sql"),
-    },
-    Migration {
-        version: 52,
-        name: "record_index",
-        text: include_str!("../../../migrations/0052_record_index.sql"),
-    },
-    Migration {
-        version: 53,
-        name: "saved_views",
-        text: include_str!("../../../migrations/0053_saved_views.sql"),
-    },
-    Migration {
-        version: 54,
-        name: "catalog_pictures",
-        text: include_str!("../../../migrations/0054_catalog_pictures.sql"),
-    },
-    Migration {
-        version: 55,
-        name: "license_forms",
-        text: include_str!("../../../migrations/0055_license_forms.sql"),
-    },
-    Migration {
-        version: 56,
-        name: "tags",
-        text: include_str!("../../../migrations/0056_tags.sql"),
-    },
-    Migration {
-        version: 57,
-        name: "batches",
-        text: include_str!("../../../migrations/0057_batches.sql"),
-    },
-    Migration {
-        version: 58,
-        name: "undo",
-        text: include_str!("../../../migrations/0058_undo.sql"),
-    },
-    Migration {
-        version: 59,
-        name: "overview",
-        text: include_str!("../../../migrations/0059_overview.sql"),
-    },
-    Migration {
-        version: 60,
-        name: "locales",
-        text: include_str!("../../../migrations/0060_locales.sql"),
-    },
-];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
   version BIGINT PRIMARY KEY,
   name TEXT NOT NULL,
   checksum TEXT NOT NULL,
   applied_at BIGINT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS schema_steps (
+  version BIGINT PRIMARY KEY,
+  name TEXT NOT NULL,
+  checksum TEXT NOT NULL,
+  phase TEXT NOT NULL,
+  needs BIGINT NOT NULL,
+  applied_at BIGINT NOT NULL
 );";
 
-/// Brings the schema up to date under a lock and returns the names of the applied migrations. Then
-/// splits the names that a migration added, and gives pages their addresses, which SQL cannot do.
+/// Brings the schema up to date under a lock and returns the names of the applied migrations; one
+/// that contracts the schema waits while an older node is alive. Then splits the names that a
+/// migration added, and gives pages their addresses, which SQL cannot do.
 pub async fn run(store: &Store, now: Timestamp) -> Result<Vec<&'static str>> {
     let applied = run_steps(store, now, MIGRATIONS).await?;
     while store.write(party::split_names).await? > 0 {}
@@ -360,6 +71,9 @@ pub async fn run_steps(
             let applied = check(tx, steps)?;
             let mut done = Vec::new();
             for step in steps.iter().filter(|step| !applied.contains(&step.version)) {
+                if step.phase() == Phase::Contract && !older_nodes(tx, step.version)?.is_empty() {
+                    continue;
+                }
                 apply(tx, step, now)?;
                 done.push(step.name);
             }
@@ -368,9 +82,16 @@ pub async fn run_steps(
         .await
 }
 
-/// Returns how many migrations are pending; fails if the database's history does not match.
+/// Returns how many migrations this program needs and are pending; fails if the database's history
+/// does not match. A program serves before the schema is contracted.
 pub async fn pending(store: &Store) -> Result<usize> {
-    store.read(|tx| Ok(MIGRATIONS.len() - check(tx, MIGRATIONS)?.len())).await
+    store
+        .read(|tx| {
+            let applied = check(tx, MIGRATIONS)?;
+            let needed = MIGRATIONS.iter().filter(|step| step.phase() != Phase::Contract);
+            Ok(needed.filter(|step| !applied.contains(&step.version)).count())
+        })
+        .await
 }
 
 fn apply(tx: &mut Tx<'_>, step: &Migration, now: Timestamp) -> Result<()> {
@@ -378,35 +99,25 @@ fn apply(tx: &mut Tx<'_>, step: &Migration, now: Timestamp) -> Result<()> {
     tx.script(&text).map_err(|error| {
         Error::Migration(format!("migration {} ({}) failed: {error}", step.version, step.name))
     })?;
-    tx.execute(
-        sql!(
-            "INSERT INTO schema_migrations (version, name, checksum, applied_at)
-             VALUES ($1, $2, $3, $4)"
-        ),
-        params![step.version, step.name, step.checksum(), now],
-    )?;
-    Ok(())
-}
-
-fn check(tx: &mut Tx<'_>, steps: &[Migration]) -> Result<Vec<i64>> {
-    let rows = tx.query(
-        sql!("SELECT version, name, checksum FROM schema_migrations ORDER BY version"),
-        params![],
-        |row| Ok((row.get::<i64>(0)?, row.get::<String>(1)?, row.get::<String>(2)?)),
-    )?;
-    for (version, name, sum) in &rows {
-        let Some(step) = steps.iter().find(|step| step.version == *version) else {
-            return Err(Error::Migration(format!(
-                "the database has migration {version} ({name}), which this version of Grantor \
-                 does not know: run the newer version"
-            )));
-        };
-        if *sum != step.checksum() {
-            return Err(Error::Migration(format!(
-                "migration {version} ({name}) was altered after it was applied: restore its text, \
-                 or the backup made before it"
-            )));
-        }
+    let needs = step.needs();
+    if needs > UNAWARE || step.version <= UNAWARE {
+        tx.execute(
+            sql!(
+                "INSERT INTO schema_migrations (version, name, checksum, applied_at)
+                 VALUES ($1, $2, $3, $4)"
+            ),
+            params![step.version, step.name, step.checksum(), now],
+        )?;
     }
-    Ok(rows.into_iter().map(|(version, ..)| version).collect())
+    if step.version > UNAWARE {
+        let phase = step.phase().name();
+        tx.execute(
+            sql!(
+                "INSERT INTO schema_steps (version, name, checksum, phase, needs, applied_at)
+                 VALUES ($1, $2, $3, $4, $5, $6)"
+            ),
+            params![step.version, step.name, step.checksum(), phase, needs, now],
+        )?;
+    }
+    Ok(())
 }

@@ -96,6 +96,28 @@ pub fn update(tx: &mut Tx<'_>, platform: &Platform) -> Result<()> {
     party::refresh(tx, platform.tenant)
 }
 
+/// Purges platforms that were deleted before a time, a limited number at a time, with their revoked
+/// keys. Those that a mention, a scanner or a request for one refers to are kept.
+pub fn purge_deleted(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
+    let purged: Vec<PlatformId> = tx.query(
+        sql!(
+            "SELECT p.platform_id FROM platforms p
+             WHERE p.deleted_at IS NOT NULL AND p.deleted_at < $1
+               AND NOT EXISTS (SELECT 1 FROM mentions m WHERE m.platform_id = p.platform_id)
+               AND NOT EXISTS (SELECT 1 FROM pods d WHERE d.platform_id = p.platform_id)
+               AND NOT EXISTS (SELECT 1 FROM scanner_requests r WHERE r.platform_id = p.platform_id)
+             ORDER BY p.deleted_at, p.platform_id LIMIT $2"
+        ),
+        params![before, at_most],
+        |row| row.get(0),
+    )?;
+    for id in &purged {
+        tx.execute(sql!("DELETE FROM pax WHERE platform_id = $1"), params![id])?;
+        tx.execute(sql!("DELETE FROM platforms WHERE platform_id = $1"), params![id])?;
+    }
+    Ok(purged.len() as u64)
+}
+
 /// Marks a platform as deleted.
 pub fn delete(tx: &mut Tx<'_>, id: PlatformId, now: Timestamp) -> Result<()> {
     tx.execute(

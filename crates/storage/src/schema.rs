@@ -76,6 +76,12 @@ pub fn describe(tx: &mut Tx<'_>) -> Result<BTreeMap<String, Table>> {
     Ok(tables)
 }
 
+/// Whether there is a table with this name.
+pub(crate) fn has_table(tx: &mut Tx<'_>, name: &str) -> Result<bool> {
+    let queries = tx.schema_queries();
+    Ok(!tx.query_text(queries.table, params![name], |_| Ok(()))?.is_empty())
+}
+
 fn columns(
     tx: &mut Tx<'_>,
     queries: &SchemaQueries,

@@ -1,7 +1,7 @@
 //! Subscriptions: one for each paying tenant, leased by the worker that collects its payment.
 
 use grantor_domain::Timestamp;
-use grantor_domain::id::{SubscriptionId, TenantId};
+use grantor_domain::id::{NodeId, SubscriptionId, TenantId};
 use grantor_domain::subscription::Subscription;
 
 use crate::statement::sql;
@@ -10,12 +10,13 @@ use crate::{Error, Result, Row, Tx};
 
 /// Inserts a subscription.
 pub fn insert(tx: &mut Tx<'_>, subscription: &Subscription) -> Result<()> {
+    let node = holder(tx, subscription);
     tx.execute(
         sql!(
             "INSERT INTO subscriptions (subscription_id, tenant_id, plan, next_plan, card_id, status,
                anchored_at, periods, period_end, failures, due_at, leased_until, claim, created_at,
-               wakes_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"
+               wakes_at, node_id)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"
         ),
         params![
             subscription.id,
@@ -33,9 +34,15 @@ pub fn insert(tx: &mut Tx<'_>, subscription: &Subscription) -> Result<()> {
             subscription.claim,
             subscription.created_at,
             subscription.wakes_at(),
+            node,
         ],
     )?;
     Ok(())
+}
+
+/// The node that holds a leased subscription.
+fn holder(tx: &Tx<'_>, subscription: &Subscription) -> Option<NodeId> {
+    tx.node().filter(|_| subscription.leased_until.is_some())
 }
 
 /// Returns a tenant's subscription.
@@ -65,11 +72,12 @@ pub fn list_due(tx: &mut Tx<'_>, now: Timestamp, at_most: u32) -> Result<Vec<Ten
 
 /// Updates a subscription. False if another worker has leased it since it was read.
 pub fn update(tx: &mut Tx<'_>, subscription: &Subscription, claim: i64) -> Result<bool> {
+    let node = holder(tx, subscription);
     let changed = tx.execute(
         sql!(
             "UPDATE subscriptions SET plan = $3, next_plan = $4, card_id = $5, status = $6,
                anchored_at = $7, periods = $8, period_end = $9, failures = $10, due_at = $11,
-               leased_until = $12, claim = $13, wakes_at = $14
+               leased_until = $12, claim = $13, wakes_at = $14, node_id = $15
              WHERE subscription_id = $1 AND claim = $2"
         ),
         params![
@@ -87,6 +95,7 @@ pub fn update(tx: &mut Tx<'_>, subscription: &Subscription, claim: i64) -> Resul
             subscription.leased_until,
             subscription.claim,
             subscription.wakes_at(),
+            node,
         ],
     )?;
     Ok(changed == 1)

@@ -5,14 +5,14 @@ use grantor_domain::email::Email;
 use grantor_domain::id::{TalentId, TeamId, TenantId, UserId};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::person::{Bio, FullName, Phone};
-use grantor_domain::talent::{Aliases, Talent};
+use grantor_domain::talent::Talent;
 use grantor_domain::usage::LimitedResource;
 
 use crate::record_index::{self, RecordKind};
 use crate::statement::{sql, sql_choice};
 use crate::total::{self, Total};
 use crate::value::{Value, padded, params};
-use crate::{Error, Result, Row, Tx, name_search, usage};
+use crate::{Error, Result, Row, Tx, name_key, name_search, usage};
 
 /// A talent with its number of licenses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +50,7 @@ pub fn insert(tx: &mut Tx<'_>, talent: &Talent, user: Option<UserId>) -> Result<
         ],
     )?;
     record_index::mark(tx, RecordKind::Talent, talent.id.as_uuid())?;
+    name_key::mark(tx, talent.id)?;
     usage::add(tx, talent.tenant, LimitedResource::Talents, 1)
 }
 
@@ -79,6 +80,7 @@ pub fn update(tx: &mut Tx<'_>, talent: &Talent) -> Result<()> {
             talent.team,
         ],
     )?;
+    name_key::mark(tx, talent.id)?;
     record_index::mark(tx, RecordKind::Talent, talent.id.as_uuid())
 }
 
@@ -105,40 +107,6 @@ pub fn claim(tx: &mut Tx<'_>, tenant: TenantId, id: TalentId) -> Result<Option<L
         params![id, tenant],
     )?;
     find(tx, tenant, id)
-}
-
-/// The names of a talent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TalentNames {
-    /// The talent.
-    pub id: TalentId,
-    /// The full name and the aliases.
-    pub names: Vec<String>,
-    /// When a name was last changed.
-    pub updated_at: Timestamp,
-}
-
-/// Lists the names of talents of every tenant, ordered by last change, after this position.
-pub fn list_names(
-    tx: &mut Tx<'_>,
-    (at, id): (Timestamp, TalentId),
-    at_most: u32,
-) -> Result<Vec<TalentNames>> {
-    tx.query(
-        sql!(
-            "SELECT talent_id, updated_at, fullname, aliases FROM talents
-             WHERE (updated_at, talent_id) > ($1, $2)
-             ORDER BY updated_at, talent_id LIMIT $3"
-        ),
-        params![at, id, at_most],
-        |row| {
-            let aliases = serde_json::from_str::<Aliases>(&row.get::<String>(3)?);
-            let aliases = aliases.map_err(|error| Error::Fault(format!("aliases: {error}")))?;
-            let mut names = vec![row.get::<String>(2)?];
-            names.extend_from_slice(aliases.as_slice());
-            Ok(TalentNames { id: row.get(0)?, names, updated_at: row.get(1)? })
-        },
-    )
 }
 
 /// Lists the tenant's talents, newest first. With a search, only those whose names contain all its
@@ -255,6 +223,7 @@ pub fn delete(tx: &mut Tx<'_>, tenant: TenantId, id: TalentId) -> Result<()> {
         params![id, tenant],
     )?;
     record_index::mark(tx, RecordKind::Talent, id.as_uuid())?;
+    name_key::mark(tx, id)?;
     usage::add(tx, tenant, LimitedResource::Talents, -1)
 }
 

@@ -3,9 +3,9 @@
 use std::error::Error as StdError;
 
 use grantor_domain::Timestamp;
-use postgres::types::private::BytesMut;
-use postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use rusqlite::types::{ToSqlOutput, ValueRef};
+use tokio_postgres::types::private::BytesMut;
+use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use uuid::Uuid;
 
 /// One parameter of a statement.
@@ -89,7 +89,7 @@ macro_rules! id_params {
                 Uuid::from_sqlite(value).map(Self::from)
             }
 
-            fn from_postgres(row: &postgres::Row, index: usize) -> Option<Self> {
+            fn from_postgres(row: &tokio_postgres::Row, index: usize) -> Option<Self> {
                 Uuid::from_postgres(row, index).map(Self::from)
             }
         }
@@ -150,12 +150,13 @@ id_params!(
     TagId,
     BatchId,
     PasskeyId,
+    NodeId,
 );
 
 /// A type that a column can be read as. `None` means that the column has another type.
 pub(crate) trait Column: Sized {
     fn from_sqlite(value: ValueRef<'_>) -> Option<Self>;
-    fn from_postgres(row: &postgres::Row, index: usize) -> Option<Self>;
+    fn from_postgres(row: &tokio_postgres::Row, index: usize) -> Option<Self>;
 }
 
 macro_rules! column {
@@ -168,7 +169,7 @@ macro_rules! column {
                 }
             }
 
-            fn from_postgres(row: &postgres::Row, index: usize) -> Option<Self> {
+            fn from_postgres(row: &tokio_postgres::Row, index: usize) -> Option<Self> {
                 row.try_get(index).ok()
             }
         }
@@ -189,7 +190,7 @@ impl Column for Timestamp {
         i64::from_sqlite(value).map(Self::from_micros)
     }
 
-    fn from_postgres(row: &postgres::Row, index: usize) -> Option<Self> {
+    fn from_postgres(row: &tokio_postgres::Row, index: usize) -> Option<Self> {
         i64::from_postgres(row, index).map(Self::from_micros)
     }
 }
@@ -199,7 +200,7 @@ impl Column for u32 {
         i64::from_sqlite(value).and_then(|it| Self::try_from(it).ok())
     }
 
-    fn from_postgres(row: &postgres::Row, index: usize) -> Option<Self> {
+    fn from_postgres(row: &tokio_postgres::Row, index: usize) -> Option<Self> {
         i64::from_postgres(row, index).and_then(|it| Self::try_from(it).ok())
     }
 }
@@ -212,7 +213,7 @@ impl<T: Column> Column for Option<T> {
         }
     }
 
-    fn from_postgres(row: &postgres::Row, index: usize) -> Option<Self> {
+    fn from_postgres(row: &tokio_postgres::Row, index: usize) -> Option<Self> {
         match row.try_get::<_, Option<Anything>>(index) {
             Ok(None) => Some(None),
             Ok(Some(Anything)) => T::from_postgres(row, index).map(Some),
@@ -224,7 +225,7 @@ impl<T: Column> Column for Option<T> {
 /// Reads any type, to tell NULL from a value.
 struct Anything;
 
-impl<'a> postgres::types::FromSql<'a> for Anything {
+impl<'a> tokio_postgres::types::FromSql<'a> for Anything {
     fn from_sql(_: &Type, _: &'a [u8]) -> Result<Self, Box<dyn StdError + Sync + Send>> {
         Ok(Self)
     }

@@ -19,6 +19,7 @@ use grantor_domain::plan::Plans;
 use grantor_domain::{Clock, Entropy};
 use grantor_http::{HttpState, Settings};
 use grantor_keys::Keys;
+use grantor_mcp::Mcp;
 use grantor_media::Images;
 use grantor_outbound::{Dns, Outbound, SystemDns, TimeLimits};
 use grantor_service::billing::Sandbox;
@@ -34,7 +35,10 @@ use grantor_service::log::refusal::Refusals;
 use grantor_service::mail::{Files, Mailer};
 use grantor_service::notices;
 use grantor_service::operations::health::Health;
+use grantor_service::operations::latency::Latencies;
 use grantor_service::operations::limit::Limiter;
+use grantor_service::operations::node::Nodes;
+use grantor_service::operations::trace::Tracer;
 use grantor_service::operations::wakeup::Wakeups;
 use grantor_service::watching::HostedApis;
 use grantor_service::watching::likeness::Likenesses;
@@ -89,8 +93,12 @@ pub struct TestConfig {
     pub hosted_apis: HostedApis,
     /// The pause between the requests of a look at an address; none by default.
     pub look_pause: Duration,
+    /// The most memory for the hashes of reference images, in bytes; enough by default.
+    pub likeness_memory: Option<usize>,
     /// The public URL; [`ORIGIN`] by default, which is not reachable.
     pub origin: Option<String>,
+    /// Records spans; none by default.
+    pub tracer: Tracer,
 }
 
 /// A running application.
@@ -143,8 +151,10 @@ impl TestApp {
             outbound,
             hosted_apis: config.hosted_apis,
             look_pause: config.look_pause,
+            likeness_memory: config.likeness_memory,
             processor,
             origin,
+            tracer: config.tracer,
             seed: 7,
         };
         let app = service(database.store.clone(), &clock, &data, parts);
@@ -157,7 +167,7 @@ impl TestApp {
         documented.add(Api::Console, &console);
         external.extend(config.external);
         console.extend(config.console);
-        let pages = grantor_web::router(&http).merge(grantor_mcp::router(&state));
+        let pages = grantor_web::router(&http).merge(Mcp::new(&state).router());
         let router = grantor_api::assemble(&state, external, console, pages);
         Self { app, clock, database, router, documented, data, mails: Mutex::default() }
     }
@@ -170,7 +180,7 @@ impl TestApp {
         let external = grantor_api::external::routes(&self.app.service_name);
         let console = grantor_api::console::routes();
         let pages = grantor_web::router_with_sample(&http, entrances);
-        let pages = pages.merge(grantor_mcp::router(&state));
+        let pages = pages.merge(Mcp::new(&state).router());
         let router = grantor_api::assemble(&state, external, console, pages);
         Self { router, ..self }
     }
@@ -187,8 +197,10 @@ impl TestApp {
             outbound: self.app.outbound.clone(),
             hosted_apis: self.app.hosted_apis.clone(),
             look_pause: self.app.looks.pace().pause,
+            likeness_memory: None,
             processor: Arc::clone(&self.app.processor),
             origin: self.app.public_url.clone(),
+            tracer: Tracer::default(),
             seed,
         };
         service(store, &self.clock, &self.data, parts)
@@ -298,8 +310,10 @@ struct NodeParts {
     outbound: Outbound,
     hosted_apis: HostedApis,
     look_pause: Duration,
+    likeness_memory: Option<usize>,
     processor: Arc<dyn Processor>,
     origin: String,
+    tracer: Tracer,
     seed: u64,
 }
 
@@ -329,6 +343,7 @@ fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, parts: NodePart
         password_policy,
         limiter: Limiter::new(limits, Memory::new(Arc::clone(&time))),
         store,
+        nodes: Nodes::new(uuid::Uuid::from_u128(u128::from(seed)).into()),
         started: time.now(),
         clock: time,
         entropy,
@@ -337,7 +352,7 @@ fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, parts: NodePart
         mailer,
         objects,
         images: Images::new(2),
-        likenesses: Likenesses::default(),
+        likenesses: parts.likeness_memory.map_or_else(Likenesses::default, Likenesses::new),
         outbound,
         hosted_apis,
         looks,
@@ -345,6 +360,8 @@ fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, parts: NodePart
         names: TalentNames::default(),
         plans,
         health: Health::default(),
+        latencies: Latencies::default(),
+        tracer: parts.tracer,
         quotas: Quotas::default(),
         schedule: Schedule::default(),
         public_url: origin,

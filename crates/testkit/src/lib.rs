@@ -11,6 +11,7 @@ pub mod app;
 pub mod authenticator;
 pub mod browser;
 pub mod clock;
+pub mod cluster;
 pub mod dns;
 pub mod document;
 pub mod entropy;
@@ -44,6 +45,13 @@ pub fn install_tls_provider() {
 #[expect(clippy::disallowed_methods, reason = "the soak run is enabled by an environment variable")]
 pub fn repeats(usually: u32, soaking: u32) -> u32 {
     if std::env::var_os("GRANTOR_SOAK").is_some() { soaking } else { usually }
+}
+
+/// The program of the last release, which `make soak` builds; `None` otherwise.
+#[must_use]
+#[expect(clippy::disallowed_methods, reason = "the soak run is enabled by an environment variable")]
+pub fn last_release() -> Option<std::path::PathBuf> {
+    std::env::var_os("GRANTOR_LAST_RELEASE").map(Into::into)
 }
 
 /// Prints a figure that a test measured.

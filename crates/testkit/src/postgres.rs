@@ -2,8 +2,12 @@
 //! template, which takes tens of milliseconds, and drops its clone. A test that takes the server
 //! down starts its own [`PostgresServer`].
 
+mod pgbouncer;
+mod standby;
+
+use std::fs::Permissions;
 use std::io::{BufRead as _, BufReader};
-use std::net::{Ipv4Addr, TcpListener};
+use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -15,6 +19,9 @@ use grantor_storage::{Options, Store, StoreUrl, migrate};
 use postgres::{Client, NoTls};
 use tempfile::TempDir;
 
+pub use self::pgbouncer::PgBouncer;
+use crate::server::free_port;
+use crate::smtp::SelfSigned;
 use crate::store::PATIENCE;
 use crate::template;
 
@@ -139,6 +146,8 @@ async fn migrate_template(url: String) {
 pub struct PostgresServer {
     folder: TempDir,
     port: u16,
+    /// More settings of the server, such as `ssl=on`.
+    settings: Vec<String>,
     process: Option<Child>,
 }
 
@@ -146,10 +155,35 @@ impl PostgresServer {
     /// Creates an empty server and waits until it answers.
     #[must_use]
     pub fn start() -> Self {
-        let folder = tempfile::tempdir().expect("a folder for the test's server");
-        if let Some((user, group)) = account() {
-            std::os::unix::fs::chown(folder.path(), Some(user), Some(group)).expect("its owner");
+        Self::start_with(owned_folder(), vec![])
+    }
+
+    /// Like [`Self::start`], with a certificate for TLS. Clients may show the other certificate,
+    /// and must if it is required.
+    #[must_use]
+    pub fn start_with_tls(own: &SelfSigned, client: &SelfSigned, required: bool) -> Self {
+        let folder = owned_folder();
+        for (name, text) in [
+            ("own.pem", &own.certificate),
+            ("key.pem", &own.key),
+            ("client.pem", &client.certificate),
+        ] {
+            give(&folder.path().join(name), text);
         }
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        let settings = vec![
+            "ssl=on".to_owned(),
+            format!("ssl_cert_file={}", path("own.pem")),
+            format!("ssl_key_file={}", path("key.pem")),
+            format!("ssl_ca_file={}", path("client.pem")),
+            format!("hba_file={}", path("hba.conf")),
+        ];
+        let rule = if required { " clientcert=verify-ca" } else { "" };
+        give(&folder.path().join("hba.conf"), &format!("hostssl all all all trust{rule}\n"));
+        Self::start_with(folder, settings)
+    }
+
+    fn start_with(folder: TempDir, settings: Vec<String>) -> Self {
         let made = program("initdb")
             .args(["--no-sync", "--auth=trust", "--username=grantor", "--encoding=UTF8"])
             .args(["--locale=C", "-D"])
@@ -157,10 +191,7 @@ impl PostgresServer {
             .stdout(Stdio::null())
             .status();
         assert!(made.is_ok_and(|status| status.success()), "initdb failed");
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
-        let port = listener.local_addr().expect("its number").port();
-        drop(listener);
-        let mut server = Self { folder, port, process: None };
+        let mut server = Self { folder, port: free_port(), settings, process: None };
         server.resume();
         server
     }
@@ -208,6 +239,7 @@ impl PostgresServer {
             .arg("-D")
             .arg(data(self.folder.path()))
             .args(["-p", &self.port.to_string(), "-h", "127.0.0.1", "-k", "", "-c", "fsync=off"])
+            .args(self.settings.iter().flat_map(|it| ["-c", it.as_str()]))
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
@@ -218,7 +250,8 @@ impl PostgresServer {
         // Keeps reading, so that the server never blocks on its log.
         std::thread::spawn(move || {
             for line in BufReader::new(log).lines().map_while(Result::ok) {
-                if line.contains("ready to accept connections") {
+                // A standby says "ready to accept read-only connections".
+                if line.contains("ready to accept") {
                     let _ = ready.send(());
                 }
             }
@@ -234,6 +267,27 @@ impl Drop for PostgresServer {
     }
 }
 
+/// A folder that the server's user owns.
+fn owned_folder() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder for the test's server");
+    own(folder.path());
+    folder
+}
+
+/// Makes the server's user the owner.
+fn own(path: &Path) {
+    if let Some((user, group)) = account() {
+        std::os::unix::fs::chown(path, Some(user), Some(group)).expect("its owner");
+    }
+}
+
+/// Writes a file that only the server's user can read.
+fn give(path: &Path, text: &str) {
+    std::fs::write(path, text).expect("the file is written");
+    std::fs::set_permissions(path, Permissions::from_mode(0o600)).expect("its permissions");
+    own(path);
+}
+
 fn data(folder: &Path) -> PathBuf {
     folder.join("data")
 }
@@ -242,6 +296,11 @@ fn data(folder: &Path) -> PathBuf {
 /// the server refuses root.
 fn program(name: &str) -> Command {
     let mut command = Command::new(Path::new(&variable(PROGRAMS)).join(name));
+    as_user_of_server(&mut command);
+    command
+}
+
+fn as_user_of_server(command: &mut Command) -> &mut Command {
     command.current_dir("/");
     if let Some((user, group)) = account() {
         command.uid(user).gid(group);

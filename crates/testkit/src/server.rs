@@ -1,5 +1,7 @@
 //! The real program, started as a process in a temporary directory and tested from outside.
 
+mod reply;
+
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -11,11 +13,11 @@ use std::time::Duration;
 use grantor_storage::{Options, StoreUrl};
 use serde_json::Value;
 use tempfile::TempDir;
-use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::time::{interval, timeout};
 
+pub use self::reply::{Reply, exchange, read_reply, request};
 use crate::postgres::TestDatabase;
 use crate::store::PATIENCE;
 use crate::{Engine, Fixture};
@@ -59,6 +61,7 @@ impl Installation {
         Self { home: Arc::new(Home { folder, database }), settings: BTreeMap::new() }
             .with("GRANTOR_LISTEN", "127.0.0.1:0")
             .with("GRANTOR_METRICS_LISTEN", "off")
+            .with("GRANTOR_DRAIN_DELAY", "0")
             .with("GRANTOR_DATA_DIR", data.to_str().expect("a path in UTF-8"))
     }
 
@@ -297,63 +300,6 @@ impl Drop for GrantorProcess {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-/// A response read from a connection.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reply {
-    /// The status.
-    pub status: u16,
-    /// The status line and the headers.
-    pub head: String,
-    /// The body.
-    pub body: String,
-}
-
-impl Reply {
-    /// The first header with this name.
-    #[must_use]
-    pub fn header(&self, name: &str) -> Option<&str> {
-        let mut lines = self.head.lines().filter_map(|line| line.split_once(": "));
-        lines.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)
-    }
-
-    /// The body as JSON.
-    #[must_use]
-    pub fn json(&self) -> Value {
-        serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("not JSON: {}", self.body))
-    }
-}
-
-/// A request without a body that asks to close the connection.
-#[must_use]
-pub fn request(what: &str, headers: &[&str]) -> String {
-    let lines = [headers, &[""]].concat().join("\r\n");
-    format!("{what} HTTP/1.1\r\nhost: grantor.test\r\nconnection: close\r\n{lines}\r\n")
-}
-
-/// Sends bytes and reads until the server closes the connection; `None` if it closes without a
-/// response.
-pub async fn exchange<S>(mut stream: S, bytes: &[u8]) -> Option<Reply>
-where
-    S: AsyncRead + AsyncWrite + Unpin,
-{
-    // A server that rejects a request may close before it has read everything.
-    let _ = stream.write_all(bytes).await;
-    let _ = stream.flush().await;
-    read_reply(&mut stream).await
-}
-
-/// Reads until the server closes the connection; `None` if it closes without a response.
-pub async fn read_reply<S: AsyncRead + Unpin>(stream: &mut S) -> Option<Reply> {
-    let mut bytes = Vec::new();
-    let reading = timeout(PATIENCE, stream.read_to_end(&mut bytes)).await;
-    // However the connection ended, what was read before counts.
-    let _ = reading.expect("the server answers or closes");
-    let text = String::from_utf8(bytes).expect("an answer in UTF-8");
-    let (head, body) = text.split_once("\r\n\r\n")?;
-    let status = head.split(' ').nth(1)?.parse().ok()?;
-    Some(Reply { status, head: head.to_owned(), body: body.to_owned() })
 }
 
 /// Polls until there is a result.

@@ -4,6 +4,7 @@ mod begin;
 mod bulk;
 mod locale;
 mod palette;
+mod staff;
 mod trust;
 mod undo;
 mod watching;
@@ -18,10 +19,10 @@ pub(crate) use self::begin::sample;
 use crate::frame::Access::{Open, Person, RateLimited, Staff};
 use crate::frame::{Route, get, post};
 use crate::{
-    admin, billing, bookmark, catalog, chat_address, check, client, dashboard, grant, invitation,
-    license, log, magic_link, mailbox, mention, name, notice, notification, organization, party,
-    profile, request, reset, saved_view, sign_in, sign_up, switch, talent, team, unsubscribe,
-    verify, webhook,
+    billing, bookmark, catalog, chat_address, check, client, dashboard, grant, invitation, license,
+    log, magic_link, mailbox, mention, name, notice, notification, organization, party, profile,
+    request, reset, saved_view, sign_in, sign_up, switch, talent, team, unsubscribe, verify,
+    webhook,
 };
 
 /// Extra time for forms that wait for requests to other servers, such as domain verification, which
@@ -58,7 +59,7 @@ pub(crate) fn routes() -> Vec<Route> {
         locale::routes(),
         logs(),
         bills(),
-        staff(),
+        staff::routes(),
         mails(),
     ]
     .into_iter()
@@ -369,34 +370,6 @@ fn bills() -> Vec<Route> {
         post("/app/billing/cancel", manage, billing::cancel, "Cancel the plan at the end of the billing period"),
         post("/app/billing/cards", manage, billing::add_card, "Add a payment card"),
         post("/app/billing/cards/{card}/remove", manage, billing::remove_card, "Remove a payment card"),
-    ]
-}
-
-/// Staff pages.
-#[rustfmt::skip]
-fn staff() -> Vec<Route> {
-    vec![
-        get("/app/admin/sign-in", Open, admin::sign_in::show_form, "View the staff sign-in form"),
-        post("/app/admin/sign-in", RateLimited(LimitName::Open), admin::sign_in::submit, "Sign in as staff"),
-        post("/app/admin/sign-out", RateLimited(LimitName::Open), admin::sign_in::sign_out, "Sign out as staff"),
-        get("/app/admin/organizations", Staff(AdminRight::Read), admin::organization::list, "List all organizations"),
-        get("/app/admin/organizations/{organization}", Staff(AdminRight::Read), admin::organization::show, "View an organization as staff"),
-        post("/app/admin/organizations/{organization}/status", Staff(AdminRight::Suspend), admin::organization::set_status, "Suspend or reactivate an organization"),
-        post("/app/admin/organizations/{organization}/plan", Staff(AdminRight::SetPlan), admin::organization::set_plan, "Set an organization's plan"),
-        get("/app/admin/platforms", Staff(AdminRight::Read), admin::platform::list, "List all platforms"),
-        get("/app/admin/licenses", Staff(AdminRight::Read), admin::license::list, "List all licenses"),
-        get("/app/admin/logs", Staff(AdminRight::Read), admin::log::list, "List log entries of all organizations"),
-        get("/app/admin/members", Staff(AdminRight::Read), admin::member::list, "List staff members"),
-        get("/app/admin/members/new", Staff(AdminRight::ManageMembers), admin::member::new_form, "View the staff invitation form"),
-        post("/app/admin/members/new", Staff(AdminRight::ManageMembers), admin::member::invite, "Invite a staff member"),
-        post("/app/admin/members/{member}/role", Staff(AdminRight::ManageMembers), admin::member::set_role, "Update a staff member's role"),
-        post("/app/admin/members/{member}/status", Staff(AdminRight::ManageMembers), admin::member::set_status, "Suspend or reactivate a staff member"),
-        get("/app/admin/mail", Staff(AdminRight::Read), admin::template::list, "List email templates"),
-        get("/app/admin/mail/{mail}", Staff(AdminRight::Read), admin::template::show, "View an email template"),
-        post("/app/admin/mail/{mail}", Staff(AdminRight::ManageTemplates), admin::template::save, "Update an email template"),
-        get("/app/admin/mail/{mail}/preview", Staff(AdminRight::Read), admin::template::preview, "Preview an email template"),
-        post("/app/admin/mail/{mail}/preview", Staff(AdminRight::Read), admin::template::preview_unsaved, "Preview an unsaved email template"),
-        post("/app/admin/mail/{mail}/revert", Staff(AdminRight::ManageTemplates), admin::template::revert_to_built_in, "Restore a built-in email template"),
     ]
 }
 

@@ -18,7 +18,7 @@ use grantor_service::operations::retention::{self, Retention};
 use grantor_service::operations::{chore, growth};
 use grantor_service::organizations::party;
 use grantor_service::watching::pod::Pace;
-use grantor_service::watching::{case, likeness, source, websub};
+use grantor_service::watching::{case, likeness, source, talent_names, websub};
 use grantor_service::{App, Context, billing, log, notices, undo};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
@@ -70,6 +70,7 @@ pub async fn run(app: App, retention: Retention, stop: CancellationToken) {
         move || remind(reminder.clone()),
     );
     add_indexing(&mut schedule, &app);
+    add_recognition(&mut schedule, &app);
     add_upkeep(&mut schedule, &app, retention);
     let send = || webhook::send(app.clone(), stop.clone());
     let scan_pods = || scan::run::<Pods>(app.clone(), stop.clone());
@@ -101,6 +102,22 @@ fn add_indexing(schedule: &mut Schedule, app: &App) {
         Job { name: "log index", every: Duration::from_millis(500) },
         std::future::pending,
         move || index_log(indexer.clone()),
+    );
+}
+
+/// Adds the jobs that keep what content is compared with current.
+fn add_recognition(schedule: &mut Schedule, app: &App) {
+    let indexer = app.clone();
+    schedule.add(
+        Job { name: "names", every: Duration::from_millis(500) },
+        std::future::pending,
+        move || index_names(indexer.clone()),
+    );
+    let reader = app.clone();
+    schedule.add(
+        Job { name: "reference images", every: Duration::from_mins(1) },
+        std::future::pending,
+        move || read_hashes(reader.clone()),
     );
 }
 
@@ -249,6 +266,15 @@ async fn index_licenses(app: App) -> Result<u64> {
 
 async fn index_records(app: App) -> Result<u64> {
     record_index::index_changed(&app).await
+}
+
+async fn index_names(app: App) -> Result<u64> {
+    talent_names::settle(&app).await
+}
+
+/// Reads hashes ahead, so that the first picture need not wait for them.
+async fn read_hashes(app: App) -> Result<u64> {
+    likeness::refresh(&app).await.map(|()| 0)
 }
 
 async fn index_log(app: App) -> Result<u64> {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use grantor_domain::Result;
 use grantor_service::App;
+use grantor_service::operations::trace::{Attribute, Ending, OpenSpan, SpanKind};
 use metrics::counter;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, timeout};
@@ -42,6 +43,10 @@ impl Schedule {
         RF: Future<Output = Result<u64>> + Send,
     {
         let (app, stop) = (self.app.clone(), self.stop.clone());
+        // Visible from the start, so that the first failure is an increase.
+        counter!("grantor_job_items_total", "job" => job.name).increment(0);
+        counter!("grantor_job_failures_total", "job" => job.name).increment(0);
+        counter!("grantor_job_panics_total", "job" => job.name).increment(0);
         self.jobs.spawn(async move {
             let mut ticks = interval(job.every);
             ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -52,8 +57,9 @@ impl Schedule {
                     () = wake() => {}
                     _ = ticks.tick() => {}
                 }
+                let span = app.tracer.root();
                 match guarded(&app, job.name, run()).await {
-                    Ok(outcome) => report(&app, job, outcome),
+                    Ok(outcome) => report(&app, job, span, outcome),
                     Err(pause) => {
                         let _ = timeout(pause, stop.cancelled()).await;
                     }
@@ -72,9 +78,22 @@ impl Schedule {
     }
 }
 
-fn report(app: &App, job: Job, outcome: Result<u64>) {
+fn report(app: &App, job: Job, span: Option<OpenSpan>, outcome: Result<u64>) {
     let name = job.name;
     app.health.succeeded(name);
+    // Most runs find nothing to do, which nobody looks for.
+    if let Some(span) = span.filter(|_| !matches!(outcome, Ok(0))) {
+        let items = outcome.as_ref().map_or(0, |it| i64::try_from(*it).unwrap_or(i64::MAX));
+        app.tracer.end(
+            span,
+            Ending {
+                name: format!("job {name}").into(),
+                kind: SpanKind::Internal,
+                attributes: vec![("grantor.job.items", Attribute::Number(items))],
+                failure: outcome.is_err().then(|| "failed".to_owned()),
+            },
+        );
+    }
     match outcome {
         Ok(0) => {}
         Ok(done) => {

@@ -20,6 +20,9 @@ where
     R: FnMut() -> RF,
     RF: Future<Output = ()>,
 {
+    // Visible from the start, so that the first failure is an increase.
+    counter!("grantor_job_failures_total", "job" => job).increment(0);
+    counter!("grantor_job_panics_total", "job" => job).increment(0);
     let mut stopping = app.stopping.subscribe();
     loop {
         let ended = tokio::select! {

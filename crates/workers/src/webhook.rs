@@ -15,6 +15,8 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// Sends until the stop token is cancelled, then waits for the running attempts.
 #[expect(clippy::disallowed_methods, reason = "a worker waits until something is due")]
 pub(crate) async fn send(app: App, stop: CancellationToken) {
+    // Visible from the start, so that the first panic of an attempt is an increase.
+    counter!("grantor_job_panics_total", "job" => "delivery").increment(0);
     let mut sender = Sender::new(app.clone());
     while !stop.is_cancelled() {
         let changed = app.wakeups.deliveries();

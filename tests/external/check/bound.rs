@@ -25,7 +25,9 @@ async fn names_that_the_caller_cannot_see_take_no_place(world: World) {
     let rows: Vec<String> = (1..=MANY).map(row).collect();
     let script = format!(
         "INSERT INTO talents (talent_id, tenant_id, fullname, aliases, names_key, social_media,
-           status, license_count, created_at, updated_at) VALUES {}",
+           status, license_count, created_at, updated_at) VALUES {};
+         INSERT INTO name_stale (talent_id, mark) SELECT talent_id, 1 FROM talents
+         WHERE fullname LIKE 'Talent Number%'",
         rows.join(", ")
     );
     seed::run(options, script).await;

@@ -11,7 +11,7 @@ use crate::storage::{NOW, id};
 const PICTURE_SUM: &str = "92b2fa58028958317e408bd84ecfa70f5ee35b121991dbc232c49d166353708b";
 
 /// Something in every table, with the values that are easily mangled on the way.
-pub(super) async fn fill(test: &TestStore) {
+pub(in crate::storage) async fn fill(test: &TestStore) {
     seed::public_licenses(&test.options, 2_500).await;
     let filled: Result<()> = test
         .store
@@ -27,7 +27,7 @@ pub(super) async fn fill(test: &TestStore) {
             let sent = mail::ClaimedMail { id: id(2), sealed: vec![], attempts: 0 };
             mail::mark_sent(tx, &sent, NOW)?;
             let run = crate::storage::idempotency::run_of(1);
-            let moments = ClaimTimes { now: NOW, until: NOW, forget_before: NOW, dead_before: NOW };
+            let moments = ClaimTimes { now: NOW, until: NOW, forget_before: NOW };
             idempotency::claim(tx, &run, b"\x00hash", moments)?;
             crate::storage::people::fill(tx)
         })
@@ -47,7 +47,7 @@ async fn fill_websub(test: &TestStore) {
     };
     let script = format!(
         "INSERT INTO websub_subscriptions VALUES ({it}, {it}, 'https://hub.test',
-           'https://site.test', {bytes}, {bytes}, 'active', 0, 5, 9, NULL, 1);
+           'https://site.test', {bytes}, {bytes}, 'active', 0, 5, 9, NULL, 1, NULL);
          INSERT INTO websub_pushes VALUES ({it}, {it}, NULL, 2, 1, {bytes});"
     );
     seed::run(&test.options, script).await;
@@ -65,7 +65,8 @@ async fn fill_sources(test: &TestStore) {
     let (tenant, user, it) = (id(71), id(72), id(83));
     let script = format!(
         "INSERT INTO watched_feeds VALUES ({it}, 'https://site.test/rss', 'feed', 'mastodon',
-           'https://site.test/@a', 'Site', {no}, 9, NULL, 1, {no}, 1, 1, NULL, 0, 1, NULL, 1, NULL);
+           'https://site.test/@a', 'Site', {no}, 9, NULL, 1, {no}, 1, 1, NULL, 0, 1, NULL, 1, NULL,
+           NULL);
          INSERT INTO sources VALUES ({it}, {tenant}, {it}, 'https://site.test', 'Site', 'daily',
            'running', NULL, {no}, 1, 1, NULL, {user}, 1, 1, 1);
          INSERT INTO source_talents SELECT {it}, talent_id FROM licenses
@@ -99,11 +100,12 @@ async fn fill_by_hand(test: &TestStore) {
          INSERT INTO teams VALUES ({it}, {tenant}, 'Web', 'web', 1, 1);
          INSERT INTO team_members VALUES ({it}, {tenant}, {user}, 1);
          INSERT INTO pax VALUES ({it}, {tenant}, {it}, 'Feed', 'read', 'active', 0, NULL, 1, 1);
-         INSERT INTO pods VALUES ({it}, {it}, 'crawl', 'stopped', NULL, NULL, 0, 0, 0, 1, 1, NULL);
+         INSERT INTO pods VALUES ({it}, {it}, 'crawl', 'stopped', NULL, NULL, 0, 0, 0, 1, 1, NULL,
+           NULL);
          INSERT INTO pod_runs VALUES ({it}, {it}, 1, 2, 'ok', NULL, 1, 0, 1, 1, 0);
          INSERT INTO scanner_requests VALUES ({it}, 1);
-         INSERT INTO scan_hosts VALUES ('site.test', NULL, 1, 2);
-         INSERT INTO chores VALUES ({it}, {tenant}, '{{}}', 3, 4);
+         INSERT INTO scan_hosts VALUES ('site.test', NULL, 1, 2, NULL);
+         INSERT INTO chores VALUES ({it}, {tenant}, '{{}}', 3, 4, NULL, NULL);
          INSERT INTO feed_cursors VALUES ({it}, 'https://site.test/rss', NULL, NULL, {secret}, 1);
          INSERT INTO scanned_items VALUES ({it}, 'site.test/1', {secret}, NULL, 1, 1);
          INSERT INTO mentions SELECT {it}, talent_id, {tenant}, {it}, 'https://site.test',
@@ -116,7 +118,7 @@ async fn fill_by_hand(test: &TestStore) {
          INSERT INTO mention_decisions VALUES ({it}, 1, 'new', NULL, 'confirmed', NULL, {user},
            'Ada', 1);
          INSERT INTO cases VALUES ({it}, {tenant}, NULL, 'open', {user}, {secret}, {secret}, 1, NULL,
-           NULL, 0, NULL, NULL, NULL, {user}, 1, 1, 1, 'Ada');
+           NULL, 0, NULL, NULL, NULL, {user}, 1, 1, 1, 'Ada', NULL);
          INSERT INTO case_comments VALUES ({it}, {it}, {user}, 'Ada', 'Called', 1);
          INSERT INTO case_letters VALUES ({it}, {it}, 'a@b.example', 'S', 'B', {user}, 'Ada', 1, NULL);
          INSERT INTO letter_templates VALUES ({tenant}, 'takedown', 'S', 'B', 1);
@@ -146,7 +148,7 @@ async fn fill_billing(test: &TestStore, tenant: &str, it: &str, secret: &str) {
          INSERT INTO processor_customers VALUES ({tenant}, 'sandbox', 'customer', 1);
          INSERT INTO cards VALUES ({it}, {tenant}, 'sandbox', 'c', 'r', 'visa', '4242', 1, 2030, 1);
          INSERT INTO subscriptions VALUES ({it}, {tenant}, 'Starter', NULL, {it}, 'active', 1, 1, 2,
-           0, 2, NULL, 2, 1, 1);
+           0, 2, NULL, 2, 1, 1, NULL);
          INSERT INTO bills VALUES ({it}, {tenant}, {it}, {it}, 'Starter', 'purchase', 1, 4999, 'USD',
            'paid', 'Starter', NULL, 0, 1, 1, 1);
          INSERT INTO sandbox_charges VALUES ('p', 1, 'c', 4999, 'succeeded', 1);
@@ -258,7 +260,7 @@ async fn fill_notices(test: &TestStore, [tenant, user, it]: [&String; 3], secret
          INSERT INTO told_states VALUES ({it}, 'card_expiring', 1, 1);
          INSERT INTO chat_addresses VALUES ({it}, {tenant}, 'Team', {secret}, 'chat.example', 'wxyz',
            '[]', 'active', NULL, NULL, NULL, 1, 1);
-         INSERT INTO chat_messages VALUES ({it}, {it}, 'Hello', 0, 1, 1);"
+         INSERT INTO chat_messages VALUES ({it}, {it}, 'Hello', 0, 1, 1, NULL);"
     );
     seed::run(&test.options, script).await;
 }

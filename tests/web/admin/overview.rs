@@ -75,7 +75,7 @@ async fn trouble(fixture: &WebFixture) {
          SELECT {it}, m.tenant_id, m.user_id, 'https://hooks.example/secret-path', '', 1, 'active',
            {bytes}, 0, 0, 1767225000000000 FROM memberships m;
          INSERT INTO subscriptions SELECT {it}, tenant_id, 'Pro', NULL, {it}, 'past_due', 0, 1, 0, 2,
-           1767312000000000, NULL, 0, 1, 0 FROM tenants;
+           1767312000000000, NULL, 0, 1, 0, NULL FROM tenants;
          INSERT INTO watched_feeds (feed_id, url, kind, title, push_only, due_at, fetch_wanted,
            failing_since, failures, changed_at, created_at)
          VALUES ({it}, 'https://news.example/feed', 'feed', 'News', NOT {yes}, 9000000000000000,

@@ -13,7 +13,7 @@ use utoipa::{PartialSchema, ToSchema};
 use super::envelope::{Created, CreatedMessage};
 use super::registration::SentCode;
 use super::required;
-use crate::frame::describe::choice::{described, object};
+use crate::frame::describe::choice::{absent, described, object};
 use crate::frame::describe::value;
 use crate::frame::extract::Json;
 use crate::frame::problem::Problem;
@@ -46,7 +46,8 @@ impl PartialSchema for Reset {
             ("otpSession", described::<value::NonEmpty>("The ID of the one-time code session.")),
             ("otp", described::<value::Otp>("The one-time code. 6 digits.")),
             ("newPassword", described::<value::NewPassword>(RULE)),
-        ]);
+        ])
+        .property("token", absent("Absent or empty: there is a code."));
         let by_link = object([
             (
                 "token",
@@ -55,7 +56,9 @@ impl PartialSchema for Reset {
                 ),
             ),
             ("newPassword", described::<value::NewPassword>(RULE)),
-        ]);
+        ])
+        .property("otpSession", absent("Absent or empty: there is a token."))
+        .property("otp", absent("Absent or empty: there is a token."));
         RefOr::T(Schema::from(
             OneOfBuilder::new()
                 .description(Some(
@@ -96,19 +99,25 @@ pub(super) async fn reset(
 ) -> Result<CreatedMessage, Problem> {
     let mut fields = Fields::default();
     let Reset { otp_session, otp, token, new_password } = &body;
-    let proof = match token.as_deref() {
-        Some(_) if otp_session.is_some() || otp.is_some() => {
+    let [session, code, token] = [otp_session, otp, token].map(|it| given(it.as_deref()));
+    let proof = match token {
+        Some(_) if session.is_some() || code.is_some() => {
             let message = "Send either otpSession and otp, or token";
             return Err(Error::validation(message).into());
         }
         Some(token) => Proof::Link(token),
         None => Proof::Code {
-            session: required(&mut fields, "otpSession", otp_session.as_deref()),
-            code: required(&mut fields, "otp", otp.as_deref()),
+            session: required(&mut fields, "otpSession", session),
+            code: required(&mut fields, "otp", code),
         },
     };
     let password = required(&mut fields, "newPassword", new_password.as_deref());
     fields.finish()?;
     reset::reset(&state.app, &context, proof, password).await?;
     Ok(CreatedMessage("Password changed. All your sessions have ended."))
+}
+
+/// What is empty is not given.
+fn given(text: Option<&str>) -> Option<&str> {
+    text.filter(|it| !it.is_empty())
 }

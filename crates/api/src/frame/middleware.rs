@@ -1,7 +1,6 @@
 //! The middleware around every API route.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -11,15 +10,16 @@ use grantor_domain::image::MAX_BYTES;
 use grantor_domain::limit::LimitName;
 use grantor_http::RequestInfo;
 use grantor_http::body::{self, BODY_LIMIT, BodyError};
-use grantor_http::execute::{Bounds, execute};
+use grantor_http::execute::{Bounds, check_in_time, execute};
 use grantor_http::layer::https_required;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
+use grantor_http::observe::observe;
+use grantor_http::route_metrics::RouteMetrics;
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 
 use super::api::Api;
 use super::caller::{self, Identity};
 use super::problem::{Problem, ProblemKind};
 use super::route::{Limit, RouteInfo};
-use super::route_metrics::RouteMetrics;
 use super::state::ApiState;
 use super::{access_log, idempotency, oauth, refusal};
 
@@ -65,7 +65,8 @@ pub(super) async fn handle(
     let app = &route.state().app;
     let info = RequestInfo::of(route.state(), &request, route.api().scheme());
     let method = request.method().clone();
-    let outcome = admit(&route, request.headers(), request.uri(), &info).await;
+    let checks = admit(&route, request.headers(), request.uri(), &info);
+    let outcome = check_in_time(route.state(), checks).await;
     let mut log_entry = None;
     let response = match outcome {
         Ok(identity) => {
@@ -84,8 +85,7 @@ pub(super) async fn handle(
     if let Some(log_entry) = log_entry {
         grantor_http::access_log::end(app, log_entry, response.status());
     }
-    let taken = app.clock.monotonic().saturating_sub(info.context.origin.started);
-    observe(&route, &method, &response, &info.request_id, taken);
+    observe(route.state(), &route.0.metrics, &info, (&method, response.status()));
     response
 }
 
@@ -182,7 +182,7 @@ async fn run(route: &RouteState, info: &RequestInfo, request: Request, next: Nex
             next.run(request).await
         }
     };
-    let run = execute(route.state(), &info.context.waiter, bounds, request, handler);
+    let run = execute(route.state(), &info.context, bounds, request, handler);
     run.await.unwrap_or_else(|error| Problem::from(error).into_response())
 }
 
@@ -277,24 +277,4 @@ fn set(headers: &mut HeaderMap, name: &'static str, value: &str) {
     if let Ok(value) = HeaderValue::from_str(value) {
         headers.insert(HeaderName::from_static(name), value);
     }
-}
-
-/// Logs the request and records its metrics. Never logs the query, headers or body.
-fn observe(
-    route: &RouteState,
-    method: &Method,
-    response: &Response,
-    request_id: &str,
-    taken: Duration,
-) {
-    let status = response.status();
-    tracing::debug!(
-        request_id,
-        %method,
-        route = route.info().path,
-        status = status.as_u16(),
-        micros = u64::try_from(taken.as_micros()).unwrap_or(u64::MAX),
-        "request"
-    );
-    route.0.metrics.record(method, status, taken);
 }

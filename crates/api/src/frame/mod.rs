@@ -19,7 +19,6 @@ pub mod problem;
 mod refusal;
 pub mod request;
 pub mod route;
-mod route_metrics;
 pub mod state;
 
 pub use middleware::error_response;

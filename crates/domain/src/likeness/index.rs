@@ -1,250 +1,241 @@
-//! Finds all hashes within a distance of a given one, exactly, without comparing all of them.
+//! Finds all hashes that are close to one of a picture's own hashes, exactly.
 //!
 //! A hash is divided into 16 pieces of 16 bits. If two hashes differ in at most r bits, then some
 //! piece differs in at most r/16 bits; and going around from the right piece, the first two differ
-//! in at most 2r/16 together, the first three in 3r/16, and so on (the pigeonring principle). So
-//! each piece has a table from its value to the hashes that have it, together with the following
-//! piece: similar values are looked up, the following piece rules out most candidates, and few
-//! hashes are compared in full.
+//! in at most 2r/16 together (the pigeonring principle). So the values that a piece may have are
+//! marked in a bitmap for each piece, for all hashes of the picture at once. Each stored hash is
+//! looked up there: few have a marked piece, the following piece rules out most of those, and the
+//! rest is compared in full.
 //!
-//! Tables are flat and immutable. New hashes are kept in a short list that is scanned linearly
-//! until there are enough to rebuild the tables. A million hashes take about 200 MB: 128 bytes each
-//! in the tables, plus the hashes, their keys and the map from keys to slots.
-
-use std::collections::HashMap;
-use std::hash::Hash;
+//! The picture is prepared and not the stored hashes, so these take no memory but their own and may
+//! come from anywhere, such as the pages of a table.
 
 use super::ImageHash;
 
 const PIECES: usize = 16;
 const BITS: usize = 16;
 const VALUES: usize = 1 << BITS;
-
-/// This many hashes can be scanned in a few microseconds.
-const PATIENCE: usize = 4_096;
-/// New hashes are kept in the list until they exceed this share of all hashes (one in 32).
-const WAITING_SHARE: usize = 32;
+/// Values that share a bucket of candidates differ in this many of their lowest bits.
+const BUCKET_BITS: usize = 4;
+const BUCKETS: usize = VALUES >> BUCKET_BITS;
 /// With more differing bits per piece it is faster to compare all hashes.
-const MAX_FLIPS: usize = 4;
+const MAX_FLIPS: u32 = 4;
+/// Hashes that are looked up piece by piece. They and the table of a piece fit into a CPU cache.
+const BLOCK: usize = 4_096;
+/// Entries per chunk of a list.
+const CHUNK: usize = 2 * BLOCK;
 
-/// An index of hashes, one per key.
+/// Hashes and their keys. Takes the size of its entries, rounded up to 8,192 of them, and copies
+/// nothing when it grows.
 #[derive(Clone, Debug)]
-pub struct HashIndex<K> {
-    /// Keys by slot; removed ones are `None`.
-    keys: Vec<Option<K>>,
-    hashes: Vec<ImageHash>,
-    slots: HashMap<K, u32>,
-    /// Slots below this one are in the tables.
-    settled: usize,
-    tables: Vec<Table>,
-    /// All values of a piece, sorted by the number of set bits.
-    flips: Vec<u16>,
-    /// The minimum size of the list before the tables are rebuilt.
-    patience: usize,
+pub struct HashList<K> {
+    chunks: Vec<Vec<(ImageHash, K)>>,
 }
 
-/// The result and cost of a search.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SearchResult<K> {
-    /// Keys and their distances, nearest first.
-    pub matches: Vec<(K, u32)>,
-    /// Table entries read.
-    pub read: usize,
-    /// Hashes compared in full.
-    pub compared: usize,
-}
-
-/// Maps the values of one piece to the hashes that have them.
-#[derive(Clone, Debug, Default)]
-struct Table {
-    /// The first entry of each value, plus the end.
-    starts: Vec<u32>,
-    /// The following piece, by entry.
-    next: Vec<u16>,
-    /// The slot, by entry.
-    slots: Vec<u32>,
-}
-
-impl<K> Default for HashIndex<K> {
+impl<K> Default for HashList<K> {
     fn default() -> Self {
-        Self {
-            keys: Vec::new(),
-            hashes: Vec::new(),
-            slots: HashMap::new(),
-            settled: 0,
-            tables: Vec::new(),
-            flips: Vec::new(),
-            patience: PATIENCE,
-        }
+        Self { chunks: Vec::new() }
     }
 }
 
-impl<K: Copy + Eq + Hash> HashIndex<K> {
-    /// The number of keys.
+impl<K: Copy> HashList<K> {
+    /// The bytes that an entry takes.
+    pub const ENTRY: usize = size_of::<(ImageHash, K)>();
+
+    /// The number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.slots.len()
+        self.chunks.iter().map(Vec::len).sum()
     }
 
-    /// Whether the index is empty.
+    /// Whether the list is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.slots.is_empty()
+        self.len() == 0
     }
 
-    /// Inserts a key or replaces its hash.
-    pub fn insert(&mut self, key: K, hash: ImageHash) {
-        self.insert_all([(key, hash)]);
+    /// Adds a hash.
+    pub fn push(&mut self, key: K, hash: ImageHash) {
+        if self.chunks.last().is_none_or(|it| it.len() == CHUNK) {
+            self.chunks.push(Vec::with_capacity(CHUNK));
+        }
+        if let Some(chunk) = self.chunks.last_mut() {
+            chunk.push((hash, key));
+        }
     }
 
-    /// Inserts many hashes; the tables are rebuilt at most once.
-    pub fn insert_all(&mut self, all: impl IntoIterator<Item = (K, ImageHash)>) {
-        for (key, hash) in all {
-            let slot = self.slots.get(&key).map(|slot| *slot as usize);
-            if slot.is_some_and(|slot| self.hashes[slot] == hash) {
-                continue;
+    /// Removes the entries whose keys are not wanted.
+    pub fn retain(&mut self, wanted: impl Fn(K) -> bool) {
+        for chunk in &mut self.chunks {
+            chunk.retain(|(_, key)| wanted(*key));
+        }
+        // The last one stays, because it has room.
+        let last = self.chunks.len().saturating_sub(1);
+        let mut at = 0..;
+        self.chunks.retain(|it| at.next() == Some(last) || !it.is_empty());
+    }
+
+    /// The entries that are close to one of the hashes of a query, in the order of the list.
+    #[must_use]
+    pub fn find(&self, query: &HashQuery) -> Vec<(K, NearHash)> {
+        self.chunks.iter().flat_map(|it| query.find_in(it)).collect()
+    }
+}
+
+/// The closest of the hashes of a query. Ordered by how close it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NearHash {
+    /// The number of bits in which the hashes differ.
+    pub distance: u32,
+    /// The position of the closest hash in the query.
+    pub position: usize,
+}
+
+/// The hashes of a picture, prepared to be compared with many others.
+#[derive(Clone, Debug)]
+pub struct HashQuery {
+    hashes: Vec<ImageHash>,
+    radius: u32,
+    /// For each piece; empty if all hashes are compared.
+    tables: Vec<Table>,
+}
+
+/// The candidates by the value of one piece.
+#[derive(Clone, Debug)]
+struct Table {
+    /// A bit for each value that leads to a candidate.
+    marked: Vec<u64>,
+    /// The first candidate of each bucket, plus the end.
+    starts: Vec<u32>,
+    candidates: Vec<Candidate>,
+}
+
+/// A hash of the query which a stored hash may be close to, because a piece has this value.
+#[derive(Clone, Copy, Debug, Default)]
+struct Candidate {
+    value: u16,
+    position: u16,
+}
+
+impl HashQuery {
+    /// Prepares a query for all hashes that differ from one of these in at most `radius` bits. Only
+    /// the first 65,536 hashes count.
+    #[must_use]
+    pub fn new(mut hashes: Vec<ImageHash>, radius: u32) -> Self {
+        hashes.truncate(VALUES);
+        let one = radius / 16;
+        let mut tables = Vec::new();
+        if one <= MAX_FLIPS {
+            let flips: Vec<u16> = (0..=u16::MAX).filter(|it| it.count_ones() <= one).collect();
+            tables.extend((0..PIECES).map(|at| Table::of(&hashes, at, &flips)));
+        }
+        Self { hashes, radius, tables }
+    }
+
+    /// The entries that are close to one of the query's hashes, in their order.
+    #[must_use]
+    pub fn find_in<K: Copy>(&self, entries: &[(ImageHash, K)]) -> Vec<(K, NearHash)> {
+        let mut found = Vec::new();
+        for block in entries.chunks(BLOCK) {
+            let mut near = Vec::new();
+            if self.tables.is_empty() {
+                for (place, (hash, _)) in block.iter().enumerate() {
+                    near.extend((0..self.hashes.len()).filter_map(|position| {
+                        self.compare(*hash, position).map(|it| (place, it))
+                    }));
+                }
             }
-            self.forget(key);
-            // Not reachable: four billion hashes exceed the memory of any machine.
-            let Ok(slot) = u32::try_from(self.keys.len()) else { return };
-            self.slots.insert(key, slot);
-            self.keys.push(Some(key));
-            self.hashes.push(hash);
+            for (at, table) in self.tables.iter().enumerate() {
+                self.look_up(block, at, table, &mut near);
+            }
+            // An entry may be found through several pieces and be close to several hashes.
+            near.sort_unstable();
+            near.dedup_by_key(|(place, _)| *place);
+            found.extend(near.into_iter().map(|(place, it)| (block[place].1, it)));
         }
-        self.settle();
+        found
     }
 
-    /// Removes a key. Returns whether it existed.
-    pub fn remove(&mut self, key: K) -> bool {
-        let removed = self.forget(key);
-        self.settle();
-        removed
-    }
-
-    /// The keys whose hashes differ in at most `radius` bits, nearest first.
-    #[must_use]
-    pub fn find(&self, hash: ImageHash, radius: u32) -> Vec<(K, u32)> {
-        self.search(hash, radius).matches
-    }
-
-    /// Like [`Self::find`], with the cost of the search.
-    #[must_use]
-    pub fn search(&self, hash: ImageHash, radius: u32) -> SearchResult<K> {
-        let mut search = Search { hash, radius, found: Vec::new(), read: 0, compared: 0 };
-        let first = if radius as usize / PIECES > MAX_FLIPS { 0 } else { self.settled };
-        if first > 0 {
-            self.look_up(&mut search);
+    /// Looks up a piece of each entry of a block.
+    fn look_up<K>(
+        &self,
+        block: &[(ImageHash, K)],
+        at: usize,
+        table: &Table,
+        near: &mut Vec<(usize, NearHash)>,
+    ) {
+        // Without a branch, which could not be predicted.
+        let (mut hits, mut count) = ([0_u16; BLOCK], 0);
+        for (place, (hash, _)) in (0_u16..).zip(block) {
+            hits[count] = place;
+            count += usize::from(table.is_marked(piece(*hash, at)));
         }
-        let slots = u32::try_from(first).unwrap_or(u32::MAX)..;
-        for (slot, other) in slots.zip(&self.hashes[first..]) {
-            search.compare(slot, *other);
-        }
-        let Search { mut found, read, compared, .. } = search;
-        // A slot may be found through several pieces.
-        found.sort_unstable();
-        found.dedup();
-        let matches = found
-            .into_iter()
-            .filter_map(|(distance, slot)| self.keys[slot as usize].map(|key| (key, distance)));
-        SearchResult { matches: matches.collect(), read, compared }
-    }
-
-    fn look_up(&self, search: &mut Search) {
-        let pieces = pieces(search.hash);
-        let [one, two] = [1, 2].map(|count| count * search.radius / 16);
-        for (at, table) in self.tables.iter().enumerate() {
-            let (piece, following) = (pieces[at], pieces[(at + 1) % PIECES]);
-            for flip in self.flips.iter().take_while(|it| it.count_ones() <= one) {
-                let value = usize::from(piece ^ flip);
-                let entries = table.starts[value] as usize..table.starts[value + 1] as usize;
-                search.read += entries.len();
-                let left = two - flip.count_ones();
-                for (next, entry) in table.next[entries.clone()].iter().zip(entries) {
-                    if (next ^ following).count_ones() <= left {
-                        let slot = table.slots[entry];
-                        search.compare(slot, self.hashes[slot as usize]);
-                    }
+        let (following, two) = ((at + 1) % PIECES, 2 * self.radius / 16);
+        for place in hits[..count].iter().map(|it| usize::from(*it)) {
+            let hash = block[place].0;
+            let (value, next) = (piece(hash, at), piece(hash, following));
+            for candidate in table.bucket(value).iter().filter(|it| it.value == value) {
+                let position = usize::from(candidate.position);
+                let other = self.hashes[position];
+                let differ = u32::from(value ^ piece(other, at))
+                    | u32::from(next ^ piece(other, following)) << BITS;
+                if differ.count_ones() <= two {
+                    near.extend(self.compare(hash, position).map(|it| (place, it)));
                 }
             }
         }
     }
 
-    fn forget(&mut self, key: K) -> bool {
-        let slot = self.slots.remove(&key);
-        if let Some(slot) = slot {
-            self.keys[slot as usize] = None;
-        }
-        slot.is_some()
-    }
-
-    /// Rebuilds the tables when too many hashes are new or removed.
-    fn settle(&mut self) {
-        let bound = (self.settled / WAITING_SHARE).max(self.patience);
-        let waiting = self.keys.len() - self.settled;
-        let gone = self.keys.len() - self.slots.len();
-        if waiting <= bound && gone <= bound {
-            return;
-        }
-        let kept =
-            self.keys.iter().zip(&self.hashes).filter_map(|(key, hash)| Some(((*key)?, *hash)));
-        let (keys, hashes): (Vec<K>, Vec<_>) = kept.unzip();
-        self.slots = keys.iter().copied().zip(0..).collect();
-        self.keys = keys.into_iter().map(Some).collect();
-        self.hashes = hashes;
-        self.settled = self.hashes.len();
-        self.tables = (0..PIECES).map(|at| Table::of(&self.hashes, at)).collect();
-        if self.flips.is_empty() {
-            self.flips = (0..=u16::MAX).collect();
-            self.flips.sort_by_key(|it| it.count_ones());
-        }
+    fn compare(&self, hash: ImageHash, position: usize) -> Option<NearHash> {
+        let distance = self.hashes[position].distance(hash);
+        (distance <= self.radius).then_some(NearHash { distance, position })
     }
 }
 
 impl Table {
     /// Builds the table by counting sort.
-    fn of(hashes: &[ImageHash], at: usize) -> Self {
-        let mut starts = vec![0_u32; VALUES + 1];
+    fn of(hashes: &[ImageHash], at: usize, flips: &[u16]) -> Self {
+        let (mut marked, mut starts) = (vec![0_u64; VALUES / 64], vec![0_u32; BUCKETS + 1]);
         for hash in hashes {
-            starts[usize::from(piece(*hash, at)) + 1] += 1;
+            for flip in flips {
+                let value = piece(*hash, at) ^ flip;
+                starts[bucket(value) + 1] += 1;
+                marked[usize::from(value >> 6)] |= 1 << (value & 63);
+            }
         }
-        for value in 0..VALUES {
-            starts[value + 1] += starts[value];
+        for bucket in 0..BUCKETS {
+            starts[bucket + 1] += starts[bucket];
         }
         let mut places = starts.clone();
-        let (mut next, mut slots) = (vec![0; hashes.len()], vec![0; hashes.len()]);
-        for (slot, hash) in (0..).zip(hashes) {
-            let place = &mut places[usize::from(piece(*hash, at))];
-            next[*place as usize] = piece(*hash, (at + 1) % PIECES);
-            slots[*place as usize] = slot;
-            *place += 1;
+        let mut candidates = vec![Candidate::default(); hashes.len() * flips.len()];
+        for (position, hash) in (0..=u16::MAX).zip(hashes) {
+            for flip in flips {
+                let value = piece(*hash, at) ^ flip;
+                let place = &mut places[bucket(value)];
+                candidates[*place as usize] = Candidate { value, position };
+                *place += 1;
+            }
         }
-        Self { starts, next, slots }
+        Self { marked, starts, candidates }
+    }
+
+    #[inline]
+    fn is_marked(&self, value: u16) -> bool {
+        self.marked[usize::from(value >> 6)] >> (value & 63) & 1 == 1
+    }
+
+    fn bucket(&self, value: u16) -> &[Candidate] {
+        let bucket = bucket(value);
+        &self.candidates[self.starts[bucket] as usize..self.starts[bucket + 1] as usize]
     }
 }
 
-struct Search {
-    hash: ImageHash,
-    radius: u32,
-    found: Vec<(u32, u32)>,
-    read: usize,
-    compared: usize,
-}
-
-impl Search {
-    fn compare(&mut self, slot: u32, other: ImageHash) {
-        self.compared += 1;
-        let distance = self.hash.distance(other);
-        if distance <= self.radius {
-            self.found.push((distance, slot));
-        }
-    }
-}
-
-fn pieces(hash: ImageHash) -> [u16; PIECES] {
-    std::array::from_fn(|at| piece(hash, at))
+fn bucket(value: u16) -> usize {
+    usize::from(value) >> BUCKET_BITS
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "16 bits of 64 are what is wanted")]
+#[inline]
 fn piece(hash: ImageHash, at: usize) -> u16 {
     (hash.0[at / 4] >> (at % 4 * BITS)) as u16
 }
@@ -267,11 +258,12 @@ mod tests {
         })
     }
 
-    fn naive(model: &HashMap<u8, ImageHash>, hash: ImageHash, radius: u32) -> Vec<(u32, u8)> {
-        let near = model.iter().map(|(key, it)| (it.distance(hash), *key));
-        let mut near: Vec<_> = near.filter(|(distance, _)| *distance <= radius).collect();
-        near.sort_unstable();
-        near
+    fn naive(query: &[ImageHash], radius: u32, hash: ImageHash) -> Option<NearHash> {
+        let near = query
+            .iter()
+            .enumerate()
+            .map(|(position, it)| NearHash { distance: it.distance(hash), position });
+        near.filter(|it| it.distance <= radius).min()
     }
 
     proptest! {
@@ -279,45 +271,33 @@ mod tests {
 
         #[test]
         fn everything_near_is_found_and_nothing_else(
-            steps in vec((any::<u8>(), prop::option::weighted(0.8, hashes())), 1..200),
-            query in vec((hashes(), 0..90_u32), 1..20),
-            patience in 20..60_usize,
+            stored in vec(hashes(), 1..200),
+            query in vec(hashes(), 1..20),
+            radius in 0..90_u32,
         ) {
-            let mut index = HashIndex { patience, ..HashIndex::default() };
-            let mut model = HashMap::new();
-            for (key, hash) in steps {
-                if let Some(hash) = hash {
-                    index.insert(key, hash);
-                    model.insert(key, hash);
-                } else {
-                    prop_assert_eq!(index.remove(key), model.remove(&key).is_some());
-                }
-            }
-            prop_assert_eq!((index.len(), index.is_empty()), (model.len(), model.is_empty()));
-            for (hash, radius) in query {
-                let found = index.find(hash, radius).into_iter();
-                let mut found: Vec<_> = found.map(|(key, distance)| (distance, key)).collect();
-                found.sort_unstable();
-                prop_assert_eq!(found, naive(&model, hash, radius));
-            }
+            let mut list = HashList::default();
+            stored.iter().enumerate().for_each(|(key, hash)| list.push(key, *hash));
+            let found = list.find(&HashQuery::new(query.clone(), radius));
+            let near = stored.iter().enumerate();
+            let expected: Vec<_> =
+                near.filter_map(|(key, it)| Some((key, naive(&query, radius, *it)?))).collect();
+            prop_assert_eq!(found, expected);
         }
     }
 
     #[test]
-    fn the_nearest_comes_first_and_few_are_compared() {
-        let mut index = HashIndex::default();
-        // A pseudorandom sequence in which nearby bits are independent.
-        let mixed = |seed: u64| {
-            let turned = (seed ^ (seed >> 31)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            (turned ^ (turned >> 29)).wrapping_mul(0x94D0_49BB_1331_11EB) ^ (turned >> 7)
-        };
-        let hash = |at: u64| ImageHash(std::array::from_fn(|it| mixed(at * 4 + it as u64 + 1)));
-        index.insert_all((0..50_000).map(|at| (at, hash(at))));
-        let mut query = hash(777);
-        query.0[1] ^= 0b1011;
-        index.insert(50_000, query);
-        let result = index.search(query, 31);
-        assert_eq!(result.matches, [(50_000, 0), (777, 3)]);
-        assert!(result.read < 1_000 && result.compared < 50, "{} {}", result.read, result.compared);
+    fn a_list_grows_and_shrinks_by_chunks() {
+        let mut list = HashList::default();
+        let count = 3 * CHUNK + 5;
+        (0..count).for_each(|key| list.push(key, ImageHash::default()));
+        assert_eq!((list.len(), list.chunks.len()), (count, 4));
+        assert!(list.chunks.iter().all(|it| it.capacity() == CHUNK));
+        list.retain(|key| (CHUNK..3 * CHUNK).contains(&key));
+        assert_eq!((list.len(), list.chunks.len(), list.is_empty()), (2 * CHUNK, 3, false));
+        list.push(0, ImageHash::default());
+        assert_eq!((list.len(), list.chunks.len()), (2 * CHUNK + 1, 3));
+        let found = list.find(&HashQuery::new(vec![ImageHash::default()], 0));
+        assert!(found.iter().map(|(key, _)| *key).eq((CHUNK..3 * CHUNK).chain([0])));
+        assert_eq!(HashList::<[u8; 16]>::ENTRY, 48);
     }
 }

@@ -14,7 +14,7 @@ mod uncrop;
 use serde::Serialize;
 
 pub use hash::{Hashed, ImageHash, Region, VariantHashes, hash, orientations, variant_hashes};
-pub use index::{HashIndex, SearchResult};
+pub use index::{HashList, HashQuery, NearHash};
 pub use luma::Luma;
 
 /// The maximum distance of a strong match, in bits: PDQ's recommended value.

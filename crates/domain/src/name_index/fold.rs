@@ -101,9 +101,14 @@ const MAX_TEXT: usize = 1 << 30;
 
 /// The words of a text, in order.
 pub(super) fn words(text: &str) -> Vec<Word> {
+    words_by(text, Mixer::new())
+}
+
+/// Like [`words`], with hashes by another mixer.
+pub(super) fn words_by(text: &str, mixer: Mixer) -> Vec<Word> {
     let text = &text[..text.floor_char_boundary(MAX_TEXT)];
     let table = Table::get();
-    let mut folder = Folder::new(text.len());
+    let mut folder = Folder::new(text.len(), mixer);
     let mut at = 0;
     while at < text.len() {
         at = folder.take_ascii(text.as_bytes(), at);
@@ -149,11 +154,11 @@ struct Folder {
 }
 
 impl Folder {
-    fn new(size: usize) -> Self {
+    fn new(size: usize, mixer: Mixer) -> Self {
         Self {
             // Most texts have longer words, so this avoids growing the vector.
             words: Vec::with_capacity(size / 5 + 1),
-            hash: WordHash::new(Mixer::new()),
+            hash: WordHash::new(mixer),
             letters: 0,
             start: 0,
             end: 0,

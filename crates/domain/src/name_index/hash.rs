@@ -22,6 +22,11 @@ impl Mixer {
         Self { seed, factor }
     }
 
+    /// The same in every process, for keys that are stored.
+    pub(super) const fn stable() -> Self {
+        Self { seed: 0x243F_6A88_85A3_08D3, factor: 0x9E37_79B9_7F4A_7C15 }
+    }
+
     /// Combines a hash with the next value.
     #[expect(clippy::cast_possible_truncation, reason = "both halves of the product are used")]
     #[inline]

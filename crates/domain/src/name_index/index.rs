@@ -49,7 +49,7 @@ struct Name<K> {
 const END: u32 = u32::MAX;
 
 /// Longer names are looked up by this many words and then compared.
-const MAX_ROW: usize = u64::BITS as usize;
+pub(super) const MAX_ROW: usize = u64::BITS as usize;
 
 impl<K: Copy + Eq + Hash> NameIndex<K> {
     /// Builds an index.

@@ -10,6 +10,8 @@ mod fold;
 mod hash;
 mod html;
 mod index;
+mod key;
+mod key_filter;
 mod letter;
 #[cfg(test)]
 mod tests;
@@ -21,6 +23,8 @@ use filter::Filter;
 pub use fold::Folded;
 pub use html::plain_text;
 pub use index::NameIndex;
+pub use key::{KEY_VERSION, NameKey, TextKeys};
+pub use key_filter::KeyFilter;
 
 /// An occurrence of a name in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]

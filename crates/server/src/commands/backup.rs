@@ -8,25 +8,28 @@ use std::sync::Arc;
 
 use grantor_domain::{Clock as _, Timestamp};
 use grantor_keys::{FILE as RING, Keys};
-use grantor_service::operations::backup::{open_all, ring_of};
+use grantor_service::operations::backup::open_all;
 use grantor_storage::backup::{self, Archive, Report};
 use grantor_storage::migrate;
 
 use crate::bootstrap;
-use crate::config::Config;
+use crate::config::{Config, KeyRing};
+use crate::key_ring::{self, System};
 use crate::system::{SystemClock, SystemEntropy};
 
 /// Writes a backup to a new directory. The server may keep running.
 pub(crate) async fn export(config: &Config, to: PathBuf) -> Result<String, String> {
     let problem = |error: String| format!("backup: {error}");
-    let (store, objects) = (bootstrap::open_store(config).await?, bootstrap::objects(config)?);
-    let (clock, entropy) = (Arc::new(SystemClock::new()), Arc::new(SystemEntropy));
-    let ring = ring_of(&store, &config.data_dir, clock, entropy).await.map_err(problem)?;
-    let with_keys = ring.is_some();
-    let extra_files = ring.into_iter().collect();
-    let report = backup::export(&store, &objects, to.clone(), extra_files, now())
-        .await
-        .map_err(|error| problem(error.to_string()))?;
+    let store = bootstrap::open_store(config).await?;
+    let objects = bootstrap::objects(config, &store)?;
+    let ring = key_ring::copy(config, &store, system()).await.map_err(problem)?;
+    let with_keys = ring.path.is_some();
+    let extra_files = ring.path.iter().cloned().collect();
+    let report = tokio::select! {
+        report = backup::export(&store, &objects, to.clone(), extra_files, now()) => report,
+        never = ring.follow(config, &store, system) => match never {},
+    };
+    let report = report.map_err(|error| problem(error.to_string()))?;
     let keys = if with_keys {
         "The backup contains the keys: store it as securely as the keys themselves."
     } else {
@@ -59,7 +62,9 @@ pub(crate) async fn import(config: &Config, from: PathBuf) -> Result<String, Str
     let target = config.data_dir.join(RING);
     let (archive, _) = open(from.clone()).await?;
     let source = archive.extra_file(RING);
+    let in_file = matches!(config.key_ring, KeyRing::File);
     if let Some(source) = &source
+        && in_file
         && target.exists()
         && !same(source, &target)
         && !covers(&target, source)
@@ -69,10 +74,15 @@ pub(crate) async fn import(config: &Config, from: PathBuf) -> Result<String, Str
             target.display()
         ));
     }
-    let (store, objects) = (bootstrap::open_store(config).await?, bootstrap::objects(config)?);
+    let store = bootstrap::open_store(config).await?;
+    let objects = bootstrap::objects(config, &store)?;
     migrate::run(&store, now()).await.map_err(|error| format!("database_url: {error}"))?;
     // The keys come first: a database restored without them could not be restored again.
-    let copied = source.filter(|_| !target.exists());
+    if let Some(source) = source.as_ref().filter(|_| !in_file) {
+        let restored = key_ring::restore(config, &store, source, system()).await;
+        restored.map_err(|error| format!("restore: {}: {error}", key_ring::setting(config)))?;
+    }
+    let copied = source.filter(|_| in_file && !target.exists());
     if let Some(source) = &copied {
         copy_private(source, &target)?;
     }
@@ -99,6 +109,10 @@ async fn open(folder: PathBuf) -> Result<(Archive, Option<u64>), String> {
 
 fn now() -> Timestamp {
     SystemClock::new().now()
+}
+
+fn system() -> System {
+    (Arc::new(SystemClock::new()), Arc::new(SystemEntropy))
 }
 
 fn summary(report: &Report) -> String {

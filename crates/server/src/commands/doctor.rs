@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use grantor_domain::Clock as _;
 use grantor_domain::limit::LimitName;
 use grantor_keys::Keys;
 use grantor_service::mail::Smtp;
@@ -16,7 +17,8 @@ use grantor_storage::counter::{CounterKey, Counters, Redis, Subject};
 use grantor_storage::{Store, migrate};
 use secrecy::ExposeSecret as _;
 
-use crate::config::{Config, Database};
+use crate::config::{Config, Database, KeyRing};
+use crate::key_ring::{self as own_key_ring, System};
 use crate::system::{SystemClock, SystemEntropy};
 use crate::{bootstrap, tls};
 
@@ -98,32 +100,70 @@ async fn schema(store: &Store) -> Finding {
 }
 
 async fn keys(config: &Config, store: Option<&Store>) -> Finding {
-    if !config.data_dir.join("keys.json").exists() {
-        return no_keys(store).await;
-    }
-    let opened =
-        Keys::read(&config.data_dir, Arc::new(SystemClock::new()), Arc::new(SystemEntropy));
-    let keys = match opened {
-        Ok(keys) => keys,
+    let Some(store) = store else { return unbound_keys(config) };
+    let system: System = (Arc::new(SystemClock::new()), Arc::new(SystemEntropy));
+    let keys = match own_key_ring::read(config, store, system.clone()).await {
+        Ok(Some(keys)) => keys,
+        Ok(None) => return no_keys(config, store, system).await,
         Err(error) => return Bad(format!("keys: {error}")),
     };
-    let Some(store) = store else {
-        return Note("keys: the key ring is valid; not compared with the database".to_owned());
-    };
-    match key_ring::check(store, keys.root_ids()).await {
-        Ok(()) => Fine("keys: the key ring is valid and matches the database".to_owned()),
+    if let Err(error) = key_ring::check(store, keys.root_ids()).await {
+        return Bad(format!("keys: {error}"));
+    }
+    if migrate::pending(store).await != Ok(0) {
+        return Fine("keys: the key ring is valid and matches the database".to_owned());
+    }
+    let now = SystemClock::new().now();
+    match store.read(move |tx| key_ring::find_fault(tx, &keys, now)).await {
+        Ok(None) => Fine("keys: the key ring is valid and matches the database".to_owned()),
+        Ok(Some(fault)) => Bad(format!("keys: {fault}")),
         Err(error) => Bad(format!("keys: {error}")),
     }
 }
 
-/// A missing key ring is fine before the first start, and an error afterwards.
-async fn no_keys(store: Option<&Store>) -> Finding {
-    let Some(store) = store else {
-        return Note("keys: none; not compared with the database".to_owned());
+/// The key ring, if the database does not respond.
+fn unbound_keys(config: &Config) -> Finding {
+    let (clock, entropy) = (Arc::new(SystemClock::new()), Arc::new(SystemEntropy));
+    let keys = match &config.key_ring {
+        KeyRing::File if !Keys::exist(&config.data_dir) => {
+            return Note("keys: none; not compared with the database".to_owned());
+        }
+        KeyRing::File => Keys::read(&config.data_dir, clock, entropy),
+        KeyRing::Mounted(path) => Keys::mounted(path, clock, entropy),
+        KeyRing::Database(_) => {
+            return Note("keys: in the database, which does not respond".to_owned());
+        }
+    };
+    match keys {
+        Ok(_) => Note("keys: the key ring is valid; not compared with the database".to_owned()),
+        Err(error) => Bad(format!("keys: {error}")),
+    }
+}
+
+/// A missing key ring is fine before the first start, and an error afterwards. A database without
+/// the key ring that belongs there takes over the one in the data directory.
+async fn no_keys(config: &Config, store: &Store, (clock, entropy): System) -> Finding {
+    let in_database = matches!(config.key_ring, KeyRing::Database(_));
+    if in_database && Keys::exist(&config.data_dir) {
+        let checked = match Keys::read(&config.data_dir, clock, entropy) {
+            Ok(keys) => key_ring::check(store, keys.root_ids()).await,
+            Err(error) => Err(error),
+        };
+        return match checked {
+            Ok(()) => Note(
+                "keys: not in the database yet; the next start takes over keys.json".to_owned(),
+            ),
+            Err(error) => Bad(format!("keys: {error}")),
+        };
+    }
+    let missing = if in_database {
+        "the key ring is not in the database, and there is no keys.json to take over"
+    } else {
+        "keys.json is missing"
     };
     match key_ring::check(store, vec![]).await {
         Ok(()) => Note("keys: none yet; the first start creates them".to_owned()),
-        Err(error) => Bad(format!("keys: keys.json is missing, but {error}")),
+        Err(error) => Bad(format!("keys: {missing}, but {error}")),
     }
 }
 
@@ -133,7 +173,7 @@ async fn images(config: &Config, store: &Store, deep: bool) -> Vec<Finding> {
         // The table may not exist yet.
         return vec![Note("objects: not checked until the schema is up to date".to_owned())];
     }
-    let objects = match bootstrap::objects(config) {
+    let objects = match bootstrap::objects(config, store) {
         Ok(objects) => objects,
         Err(error) => return vec![Bad(error)],
     };

@@ -1,23 +1,92 @@
 //! `grantor keys rotate`.
 
-use grantor_service::Context;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use grantor_keys::Rotated;
 use grantor_service::operations::key_ring;
+use grantor_service::{App, Context};
+use grantor_storage::node::{self, Node};
 
 use crate::bootstrap;
 use crate::config::Config;
 
-pub(crate) async fn rotate(config: &Config, root: bool) -> Result<String, String> {
+/// How long the command waits for nodes to load the new keys; they look every two seconds.
+const PATIENCE: Duration = Duration::from_secs(6);
+const LOOK_INTERVAL: Duration = Duration::from_millis(500);
+
+/// Rotates the key ring, or writes a rotated copy of it to a new file.
+pub(crate) async fn rotate(
+    config: &Config,
+    root: bool,
+    to: Option<PathBuf>,
+) -> Result<String, String> {
     let runtime = bootstrap::build(config, super::public_url(config)).await?;
-    let context = Context::operator(runtime.app.clock.monotonic());
-    let rotated =
-        key_ring::rotate(&runtime.app, &context, root).await.map_err(|error| error.to_string())?;
+    let app = runtime.app;
+    let context = Context::operator(app.clock.monotonic());
+    let rotated = match &to {
+        None => key_ring::rotate(&app, &context, root).await,
+        Some(path) => {
+            let rotated = app.keys.rotate_to(path, root)?;
+            key_ring::announce(&app, &context, rotated).await
+        }
+    };
+    let rotated = rotated.map_err(|error| error.to_string())?;
+    let followers = match to {
+        None => followers(&app, &rotated).await?,
+        Some(path) => Some(format!(
+            "{} is the new key ring: give it to all nodes before {}.",
+            path.display(),
+            rotated.signs_from
+        )),
+    };
+    Ok(describe(&rotated, followers))
+}
+
+fn describe(rotated: &Rotated, followers: Option<String>) -> String {
     let mut text = format!("Key {} signs new tokens from {}.", rotated.kid, rotated.signs_from);
     text.push_str(" Existing tokens stay valid until they expire.");
     let receipt = format!("\nKey {} signs new receipts from then on.", rotated.receipt_kid);
     text.push_str(&receipt);
     text.push_str(" Existing receipts stay verifiable.");
-    if let Some(root) = rotated.root {
-        text = format!("{text}\nRoot key {root} encrypts from now on; older keys still decrypt.");
+    if let Some(root) = &rotated.root {
+        text = format!("{text}\nRoot key {root} encrypts from then on; older keys still decrypt.");
     }
-    Ok(text)
+    match followers {
+        Some(followers) => format!("{text}\n{followers}"),
+        None => text,
+    }
+}
+
+/// Says which nodes have loaded the new keys. `None` if no other node can use the database.
+#[expect(clippy::disallowed_methods, reason = "the command waits for other nodes")]
+async fn followers(app: &App, rotated: &Rotated) -> Result<Option<String>, String> {
+    if !app.store.is_shared() {
+        return Ok(None);
+    }
+    let mut left = PATIENCE;
+    loop {
+        let nodes = app.store.read(node::list).await;
+        let nodes = nodes.map_err(|error: grantor_storage::Error| error.to_string())?;
+        let behind: Vec<&Node> = nodes.iter().filter(|it| it.key_ring != rotated.version).collect();
+        if behind.is_empty() {
+            return Ok(match nodes.len() {
+                0 => None,
+                count => Some(format!("All {count} running nodes have loaded the keys.")),
+            });
+        }
+        if left.is_zero() {
+            let ids: Vec<String> = behind.iter().map(|it| it.id.to_string()).collect();
+            return Ok(Some(format!(
+                "{} of {} running nodes have not loaded the keys yet: {}. Copy the key ring to \
+                 them before {}; without it, /readyz is 503 there from then on.",
+                behind.len(),
+                nodes.len(),
+                ids.join(", "),
+                rotated.signs_from
+            )));
+        }
+        tokio::time::sleep(LOOK_INTERVAL).await;
+        left = left.saturating_sub(LOOK_INTERVAL);
+    }
 }

@@ -8,11 +8,13 @@ mod client;
 mod completions;
 mod demo;
 mod doctor;
+mod image_files;
 mod keys;
 mod listen;
 mod migrate;
 mod openapi;
 mod serve;
+mod size;
 pub(crate) mod verify;
 
 use std::ffi::OsString;
@@ -67,16 +69,15 @@ where
         Command::Worker => {
             runtime()?.block_on(serve::run(config, serve::Role::Worker, &mut out))?;
         }
-        Command::Migrate => say(&mut out, &runtime()?.block_on(migrate::run(&config))?)?,
+        Command::Migrate { plan } => say(&mut out, &migrated(&config, plan)?)?,
         Command::Backup { to } => {
             say(&mut out, &runtime()?.block_on(backup::export(&config, to))?)?;
         }
         Command::Restore { from, check } => say(&mut out, &restore(&config, from, check)?)?,
-        Command::Openapi { surface } => {
-            say(&mut out, &openapi::run(&config, surface)?)?;
-        }
-        Command::Keys(Keys::Rotate { root }) => {
-            say(&mut out, &runtime()?.block_on(keys::rotate(&config, root))?)?;
+        Command::Size(options) => say(&mut out, &size::report(&config, &options))?,
+        Command::Openapi { surface } => say(&mut out, &openapi::run(&config, surface)?)?,
+        Command::Keys(Keys::Rotate { root, to }) => {
+            say(&mut out, &runtime()?.block_on(keys::rotate(&config, root, to))?)?;
         }
         Command::Admin(admin) => say(&mut out, &runtime()?.block_on(admin::run(&config, admin))?)?,
         Command::Demo { json } => say(&mut out, &runtime()?.block_on(demo::run(&config, json))?)?,
@@ -94,6 +95,10 @@ where
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn migrated(config: &Config, only_plan: bool) -> Result<String, String> {
+    runtime()?.block_on(migrate::run(config, only_plan))
 }
 
 /// Prints what depends on no setting. Returns whether that was the command.

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Request, State};
@@ -13,25 +12,28 @@ use axum_server::tls_rustls::RustlsConfig;
 use grantor_api::ApiState;
 use grantor_http::client::Client;
 use grantor_http::{HttpState, Settings, authority};
-use grantor_keys::Keys;
+use grantor_mcp::Mcp;
 use grantor_outbound::OwnSite;
 use grantor_service::identity::sample::Entrance;
 use grantor_service::licensing::license;
-use grantor_service::operations::{health, record_index};
+use grantor_service::operations::{health, key_ring, node, record_index};
+use grantor_service::watching::talent_names;
 use grantor_service::{App, log};
 use grantor_workers::supervise;
 use tokio::task::JoinHandle;
-use tokio::time::{interval, timeout};
-use tokio_util::sync::CancellationToken;
+use tokio::time::{MissedTickBehavior, interval, timeout};
 
-use super::{demo, say};
+use super::{demo, image_files, say};
 use crate::bootstrap::{self, Runtime};
 use crate::config::Config;
-use crate::listener::{Admission, ListenerOptions, Timeouts};
+use crate::listener::{Admission, ListenerOptions, StopSignals, Stopping, Timeouts};
+use crate::signals::{ReportSources, Reports, Shutdown, share_limits};
 use crate::{listener, metrics, open_files, tls};
 
 /// How often the server checks that the database accepts writes.
 const WRITE_CHECK_INTERVAL: Duration = Duration::from_secs(10);
+/// The same for a database of several nodes, whose servers change roles.
+const SHARED_WRITE_CHECK_INTERVAL: Duration = Duration::from_secs(2);
 /// The same while it does not.
 const WRITE_RETRY_INTERVAL: Duration = Duration::from_secs(1);
 /// How long writing this node's buffered data may take at shutdown.
@@ -52,7 +54,8 @@ pub(crate) enum Role {
 /// Runs until a signal arrives, then shuts down gracefully.
 pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> Result<(), String> {
     let file_limit = open_files::raise_limit();
-    let metrics_handle = metrics::install(config.metrics_listen)?;
+    let is_read = config.metrics_listen.is_some() || config.signals.otlp.is_some();
+    let page = metrics::install(is_read)?;
     let socket = match role {
         Role::Server { .. } => Some(listener::bind("listen", config.listen)?),
         Role::Worker => None,
@@ -68,24 +71,23 @@ pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> 
     let public_url = public_url(&config, listen);
     let site = sample_site(&config, role, listen);
     let runtime = bootstrap::build_with_site(&config, public_url.clone(), site).await?;
-    let Runtime { app, retention } = runtime;
+    let Runtime { app, retention, spans } = runtime;
     let screen = Box::pin(sample_data(&app, &config, role, (metrics_listen, site), out)).await?;
 
     bootstrap::log_unusual_settings(&config);
-    let stop = CancellationToken::new();
+    node::join(&app).await.map_err(|error| format!("database_url: {error}"))?;
+    let shutdown = Shutdown::new(drain_delay(&config, role));
     let mut background = upkeep(&app, &config, tls.as_ref());
     let workers = if role == Role::Worker || config.workers {
         index_at_start(&app).await;
-        Some(tokio::spawn(grantor_workers::run(app.clone(), retention, stop.clone())))
+        Some(tokio::spawn(grantor_workers::run(app.clone(), retention, shutdown.jobs())))
     } else {
         None
     };
-    if let (Some(socket), Some(handle)) = (metrics_socket, metrics_handle) {
-        let serving = metrics::serve(socket, handle, app.clone(), stop.clone());
-        background.push(tokio::spawn(watch_metrics(serving)));
-    }
+    let sources = ReportSources { page, listener: metrics_socket, spans };
+    let reports = Reports::start((&config, &app), sources, &shutdown, &mut background)?;
     // Installed before the server reports that it is ready, so that no signal is missed.
-    let stopping = tokio::spawn(stop_all(listener::stop_signal()?, stop.clone(), app.clone()));
+    let stopping = tokio::spawn(shutdown.clone().run(StopSignals::install()?, app.clone()));
     if let Some(address) = metrics_listen {
         tracing::info!("metrics http://{address}/metrics");
     }
@@ -95,17 +97,18 @@ pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> 
         if let Some(screen) = &screen {
             say(out, screen)?;
         }
-        let options = listener_options(&config, file_limit, stop.clone());
+        background.push(share_limits(&app));
+        let options = listener_options(&config, file_limit, shutdown.listener());
         listener::serve(socket, router, tls, options).await?;
     } else {
         tracing::info!("working");
-        stop.cancelled().await;
+        shutdown.stop().cancelled().await;
     }
-    stop.cancel();
     let since = stopping.await.unwrap_or_default();
     let spent = app.clock.monotonic().saturating_sub(since);
     finish(workers, background, listener::GRACE.saturating_sub(spent)).await;
     flush_at_end(&app).await;
+    reports.finish().await;
     tracing::info!("stopped");
     Ok(())
 }
@@ -145,6 +148,9 @@ async fn index_at_start(app: &App) {
     if let Err(error) = record_index::index_at_start(app).await {
         tracing::warn!(%error, "the record index is behind: searches take longer");
     }
+    if let Err(error) = talent_names::mark_outdated(app).await {
+        tracing::warn!(%error, "names that an earlier version changed may not be found");
+    }
     if let Err(error) = log::index_at_start(app).await {
         tracing::warn!(%error, "the log index is behind: lists of log entries take longer");
     }
@@ -152,9 +158,19 @@ async fn index_at_start(app: &App) {
 
 /// Starts the tasks that run on every node, besides requests and background jobs.
 fn upkeep(app: &App, config: &Config, tls: Option<&RustlsConfig>) -> Vec<JoinHandle<()>> {
-    let keys = Arc::clone(&app.keys);
     let mut tasks = vec![
-        tokio::spawn(supervise(app.clone(), "key ring", move || watch_keys(Arc::clone(&keys)))),
+        tokio::spawn(supervise(app.clone(), "key ring", {
+            let app = app.clone();
+            move || watch_keys(app.clone())
+        })),
+        tokio::spawn(supervise(app.clone(), "heartbeat", {
+            let app = app.clone();
+            move || beat_regularly(app.clone())
+        })),
+        tokio::spawn(supervise(app.clone(), "schema", {
+            let app = app.clone();
+            move || contract_regularly(app.clone())
+        })),
         tokio::spawn(supervise(app.clone(), "uses", {
             let app = app.clone();
             move || flush_regularly(app.clone())
@@ -162,6 +178,10 @@ fn upkeep(app: &App, config: &Config, tls: Option<&RustlsConfig>) -> Vec<JoinHan
         tokio::spawn(supervise(app.clone(), "write trial", {
             let app = app.clone();
             move || check_writes(app.clone())
+        })),
+        tokio::spawn(supervise(app.clone(), "image files", {
+            let app = app.clone();
+            move || image_files::move_all(app.clone())
         })),
     ];
     if let (Some(files), Some(loaded)) = (config.tls.clone(), tls.cloned()) {
@@ -176,19 +196,16 @@ fn upkeep(app: &App, config: &Config, tls: Option<&RustlsConfig>) -> Vec<JoinHan
 async fn check_writes(app: App) {
     loop {
         let accepted = health::try_write(&app).await;
-        let pause = if accepted { WRITE_CHECK_INTERVAL } else { WRITE_RETRY_INTERVAL };
+        let pause = match accepted {
+            true if app.store.is_shared() => SHARED_WRITE_CHECK_INTERVAL,
+            true => WRITE_CHECK_INTERVAL,
+            false => WRITE_RETRY_INTERVAL,
+        };
         tokio::time::sleep(pause).await;
     }
 }
 
-/// The server keeps running if its metrics listener fails.
-async fn watch_metrics(serving: impl Future<Output = Result<(), String>>) {
-    if let Err(error) = serving.await {
-        tracing::error!(error, "the metrics listener failed");
-    }
-}
-
-/// Waits for the workers. They stop at the same time as the listener and share its grace period.
+/// Waits for the workers. They share the grace period of the listener.
 async fn finish(workers: Option<JoinHandle<()>>, background: Vec<JoinHandle<()>>, left: Duration) {
     if let Some(workers) = workers {
         let _ = timeout(left, workers).await;
@@ -198,21 +215,16 @@ async fn finish(workers: Option<JoinHandle<()>>, background: Vec<JoinHandle<()>>
     }
 }
 
-/// Waits for the signal and starts the shutdown. Returns the time of the signal.
-async fn stop_all(signal: impl Future<Output = ()>, stop: CancellationToken, app: App) -> Duration {
-    signal.await;
-    stop.cancel();
-    // Long polls for events get a response now and can continue on another node.
-    app.stopping.send_replace(true);
-    tracing::info!("stopping: finishing running requests and jobs");
-    app.clock.monotonic()
+/// Nobody sends requests to a worker, so nobody has to notice that it stops.
+fn drain_delay(config: &Config, role: Role) -> Duration {
+    if role == Role::Worker { Duration::ZERO } else { config.signals.drain_delay }
 }
 
-fn listener_options(config: &Config, file_limit: u64, stop: CancellationToken) -> ListenerOptions {
+fn listener_options(config: &Config, file_limit: u64, stopping: Stopping) -> ListenerOptions {
     let (per_address, proxies) = (config.connections_per_address, config.trusted_proxies.clone());
     let total = open_files::for_connections(file_limit);
     let admission = Admission::new(per_address, total, proxies);
-    ListenerOptions { timeouts: Timeouts::new(config.keep_alive), admission, stop }
+    ListenerOptions { timeouts: Timeouts::new(config.keep_alive), admission, stopping }
 }
 
 /// The router, with the sample site and the ways into the sample data where they are served: on
@@ -231,15 +243,20 @@ fn router(config: &Config, app: App, site: axum::Router, entrances: Vec<Entrance
     let settings = Settings {
         trusted_proxies: config.trusted_proxies.clone(),
         require_https: config.tls.is_none() && !config.is_local(),
+        request_log: config.signals.log_requests,
         ..Settings::default()
     };
     let http = HttpState::new(app, settings);
     let pages = grantor_web::router_with_sample(&http, entrances).merge(site);
     let state = ApiState::new(http.clone());
-    let pages = pages.merge(grantor_mcp::router(&state));
-    // In the background: the start does not wait for the documents.
+    let mcp = Mcp::new(&state);
+    let pages = pages.merge(mcp.router());
+    // In the background: the start does not wait for the documents and the tools.
     let for_documents = state.clone();
-    tokio::task::spawn_blocking(move || grantor_api::build_documents(&for_documents));
+    tokio::task::spawn_blocking(move || {
+        grantor_api::build_documents(&for_documents);
+        mcp.build_tools();
+    });
     let router = grantor_api::router(&state, pages);
     let router = authority::checked(&http, router, grantor_api::error_response);
     let transport = Transport { tls: config.tls.is_some(), state: http };
@@ -303,12 +320,39 @@ async fn flush_regularly(app: App) {
     }
 }
 
-/// Writes this node's buffered data, unless the database takes too long.
+/// Says every second that this node lives, and frees what dead nodes held.
+async fn beat_regularly(app: App) {
+    let mut ticks = interval(node::BEAT_INTERVAL);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = node::beat(&app).await {
+            tracing::warn!(%error, "the other nodes could not be told that this one lives");
+        }
+    }
+}
+
+/// Contracts the schema when the last older node is gone, if a migration waits for that.
+async fn contract_regularly(app: App) {
+    let mut ticks = interval(node::BEAT_INTERVAL);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = node::contract(&app).await {
+            tracing::warn!(%error, "the schema could not be contracted");
+        }
+    }
+}
+
+/// Writes this node's buffered data and leaves the others, unless the database takes too long.
 async fn flush_at_end(app: &App) {
     let flushing = async {
         flush(app).await;
         if let Err(error) = grantor_service::billing::quota::release(app).await {
             tracing::warn!(%error, "unused requests of the monthly quota could not be returned");
+        }
+        if let Err(error) = node::leave(app).await {
+            tracing::warn!(%error, "this node could not leave the others: they free what it held");
         }
     };
     if timeout(FLUSH_TIMEOUT, flushing).await.is_err() {
@@ -332,14 +376,14 @@ async fn flush(app: &App) {
 }
 
 /// Reloads the key ring after `grantor keys rotate` on any node with the same ring.
-async fn watch_keys(keys: Arc<Keys>) {
+async fn watch_keys(app: App) {
     let mut ticks = interval(Duration::from_secs(2));
     loop {
         ticks.tick().await;
-        match keys.reload() {
+        match key_ring::reload(&app).await {
             Ok(true) => tracing::info!("the key ring was reloaded"),
             Ok(false) => {}
-            Err(error) => tracing::warn!(error, "the key ring could not be reloaded"),
+            Err(error) => tracing::warn!(%error, "the key ring could not be reloaded"),
         }
     }
 }

@@ -19,7 +19,8 @@ use grantor_service::licensing::receipt::stored_list;
 
 use crate::bootstrap;
 use crate::cli::Verify;
-use crate::config::{Config, Database};
+use crate::config::{Config, Database, KeyRing};
+use crate::key_ring;
 use crate::system::{SystemClock, SystemEntropy};
 use crate::telemetry;
 
@@ -81,7 +82,7 @@ async fn check(
     };
     let file = read_bytes(&options.file, MAX_CAPSULE as u64 + 1)?;
     if is_capsule(&file) {
-        return capsule::run(config, options, &file, out);
+        return capsule::run(config, options, &file, out).await;
     }
     let text = String::from_utf8_lossy(&file[..file.len().min(MAX_RECEIPT)]).into_owned();
     // A receipt has no white space, but mail programs break long lines.
@@ -145,7 +146,7 @@ async fn with_own_keys(
     receipt: &str,
     (at, now): (Timestamp, Timestamp),
 ) -> Result<Verification, Failure> {
-    let keys = own_keys(config)?;
+    let keys = own_keys(config).await?;
     let issuer = own_issuer(config).or_else(|| named_issuer(receipt)).unwrap_or_default();
     let with = |status: Option<&HeldStatusList>| verify(receipt, &keys, &issuer, status, at);
     if options.status.is_some() {
@@ -206,15 +207,23 @@ fn key_set(jwks: &Path) -> Result<KeySet, Failure> {
 }
 
 /// The key ring of this installation.
-fn own_keys(config: &Config) -> Result<Keys, Failure> {
-    if !Keys::exist(&config.data_dir) {
+async fn own_keys(config: &Config) -> Result<Keys, Failure> {
+    let problem =
+        |error: String| Failure::NotChecked(format!("{}: {error}", key_ring::setting(config)));
+    let (clock, entropy) = (Arc::new(SystemClock::new()), Arc::new(SystemEntropy));
+    let keys = match &config.key_ring {
+        KeyRing::File if !Keys::exist(&config.data_dir) => None,
+        KeyRing::File => Some(Keys::read(&config.data_dir, clock, entropy).map_err(problem)?),
+        KeyRing::Mounted(path) => Some(Keys::mounted(path, clock, entropy).map_err(problem)?),
+        KeyRing::Database(_) => {
+            let store = bootstrap::open_store(config).await.map_err(Failure::NotChecked)?;
+            key_ring::read(config, &store, (clock, entropy)).await.map_err(problem)?
+        }
+    };
+    keys.ok_or_else(|| {
         let folder = config.data_dir.display();
-        return Err(Failure::NotChecked(format!(
-            "data_dir: {folder} has no key ring; name the issuer's published keys with --jwks"
-        )));
-    }
-    let keys = Keys::read(&config.data_dir, Arc::new(SystemClock::new()), Arc::new(SystemEntropy));
-    keys.map_err(|error| Failure::NotChecked(format!("data_dir: {error}")))
+        problem(format!("{folder} has no key ring; name the issuer's published keys with --jwks"))
+    })
 }
 
 fn report(verification: &Verification, at: Timestamp) -> String {

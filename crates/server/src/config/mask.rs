@@ -6,7 +6,7 @@ use super::settings::Secrecy;
 pub(crate) const MASK: &str = "********";
 
 /// Query parameters of database, Redis and mail URLs that are never secret.
-const OPEN_PARAMETERS: [&str; 12] = [
+const OPEN_PARAMETERS: [&str; 15] = [
     "application_name",
     "channel_binding",
     "connect_timeout",
@@ -14,7 +14,10 @@ const OPEN_PARAMETERS: [&str; 12] = [
     "host",
     "port",
     "protocol",
+    "sslcert",
+    "sslkey",
     "sslmode",
+    "sslnegotiation",
     "sslrootcert",
     "target_session_attrs",
     "tls",

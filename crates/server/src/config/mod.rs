@@ -26,7 +26,9 @@ use grantor_domain::limit::Limits;
 use grantor_domain::network::AllowedNetworks;
 use grantor_domain::password::PasswordPolicy;
 use grantor_domain::plan::Plans;
+use grantor_keys::RingSecret;
 use grantor_receipt::CertificateFonts;
+use grantor_service::operations::trace::Sampling;
 use ipnet::IpNet;
 use secrecy::SecretString;
 use url::Url;
@@ -51,6 +53,8 @@ pub(crate) struct Config {
     pub(crate) listen: SocketAddr,
     /// The directory for keys and for everything not stored elsewhere.
     pub(crate) data_dir: PathBuf,
+    /// Where the key ring is.
+    pub(crate) key_ring: KeyRing,
     /// The database.
     pub(crate) database: Database,
     /// A PostgreSQL replica to read the catalog and the lists of logs from.
@@ -69,20 +73,26 @@ pub(crate) struct Config {
     pub(crate) mail_from: String,
     /// Fonts for characters that the built-in font of certificates lacks.
     pub(crate) certificate_fonts: CertificateFonts,
-    /// The bucket for images; images are stored as files without it.
+    /// The bucket for images.
     pub(crate) s3: Option<S3>,
+    /// Where images are stored without a bucket.
+    pub(crate) object_store: ObjectStore,
     /// The Stripe account; the sandbox without it.
     pub(crate) stripe: Option<Stripe>,
     /// The key of YouTube's API; channels are only watched by pushes without it.
     pub(crate) youtube_api_key: Option<SecretString>,
     /// The Reddit app; Reddit is not watched without it.
     pub(crate) reddit: Option<Reddit>,
+    /// The most memory for names and hashes that content is compared with, in bytes.
+    pub(crate) recognition_memory: usize,
     /// Certificate and key; plain HTTP without them.
     pub(crate) tls: Option<Tls>,
     /// Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted.
     pub(crate) trusted_proxies: Vec<IpNet>,
     /// How long a connection may be idle between two requests.
     pub(crate) keep_alive: Duration,
+    /// How the program ends, and what it tells about its requests.
+    pub(crate) signals: Signals,
     /// The maximum number of connections per client address.
     pub(crate) connections_per_address: usize,
     /// The address of the metrics listener, if there is one.
@@ -116,6 +126,17 @@ impl Config {
     }
 }
 
+/// Where the key ring is.
+#[derive(Clone, Debug)]
+pub(crate) enum KeyRing {
+    /// In the data directory.
+    File,
+    /// In a file that others write, such as a mounted secret.
+    Mounted(PathBuf),
+    /// In the database, sealed with this secret.
+    Database(RingSecret),
+}
+
 /// The database.
 #[derive(Clone, Debug)]
 pub(crate) enum Database {
@@ -123,6 +144,17 @@ pub(crate) enum Database {
     Sqlite(PathBuf),
     /// The URL of a PostgreSQL database.
     Postgres(SecretString),
+}
+
+/// Where images are stored without a bucket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ObjectStore {
+    /// In a PostgreSQL database, or as files next to a SQLite file.
+    Auto,
+    /// In the database.
+    Database,
+    /// As files in the data directory.
+    Files,
 }
 
 /// A bucket for images.
@@ -178,6 +210,28 @@ pub(crate) struct Retention {
     pub(crate) audit: u32,
     /// Evidence of mentions.
     pub(crate) evidence: u32,
+}
+
+/// How the program ends, and what it tells about its requests.
+#[derive(Clone, Debug)]
+pub(crate) struct Signals {
+    /// How long a server goes on answering after it was told to stop.
+    pub(crate) drain_delay: Duration,
+    /// How many requests are logged per second.
+    pub(crate) log_requests: u32,
+    /// The collector of traces and metrics, if there is one.
+    pub(crate) otlp: Option<Otlp>,
+}
+
+/// An OpenTelemetry collector.
+#[derive(Clone, Debug)]
+pub(crate) struct Otlp {
+    /// Its URL, to which the paths of OTLP are added.
+    pub(crate) endpoint: Url,
+    /// Headers for it, separated by commas.
+    pub(crate) headers: Option<SecretString>,
+    /// The share of traces that are sent.
+    pub(crate) sampling: Sampling,
 }
 
 /// The format of the log.

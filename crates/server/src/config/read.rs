@@ -1,15 +1,18 @@
 //! Parses the collected values into a `Config` and checks settings that depend on each other.
 
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use grantor_domain::limit::Limits;
+use grantor_domain::network::AllowedNetworks;
 use secrecy::SecretString;
 
 use super::problem::{Malformed, Problem, Problems};
 use super::settings::{self as all, Setting};
 use super::{
-    Config, Database, LogFormat, Origin, Reddit, Retention, S3, Settings, Stripe, Tls, ValueSource,
-    fonts, plans, value,
+    Config, Database, KeyRing, LogFormat, ObjectStore, Origin, Otlp, Reddit, Retention, S3,
+    Settings, Signals, Stripe, Tls, ValueSource, fonts, plans, value,
 };
 
 impl Config {
@@ -64,33 +67,30 @@ impl Reader<'_> {
         let public_url = self.public_url(listen, tls.is_some());
         let service_name = self.value(&all::SERVICE_NAME, value::service_name);
         let trusted_proxies = self.value(&all::TRUSTED_PROXIES, value::networks);
-        let keep_alive = self.value(&all::KEEP_ALIVE, value::seconds);
-        let connections_per_address = self.value(&all::CONNECTIONS_PER_ADDRESS, value::connections);
+        let (keep_alive, connections_per_address) = self.connections();
+        let signals = self.signals();
         let metrics_listen = self.value(&all::METRICS_LISTEN, value::address_or_off);
-        let data_dir = self.value(&all::DATA_DIR, value::path);
-        let database = self.value(&all::DATABASE_URL, value::database);
-        let database_replica_url = self.value(&all::DATABASE_REPLICA_URL, value::postgres);
+        let (data_dir, key_ring) = (self.value(&all::DATA_DIR, value::path), self.key_ring());
+        let (database, database_replica_url) = self.databases(data_dir.as_deref());
         let redis_url = self.value(&all::REDIS_URL, value::redis);
-        let s3 = self.s3();
+        let (s3, object_store) = self.objects();
         let (smtp_url, mail_from) = self.mail();
         let certificate_fonts = self.value(&all::CERTIFICATE_FONTS, fonts::read);
         let stripe = self.stripe();
-        let (youtube_api_key, reddit) = self.hosted_services();
+        let (youtube_api_key, reddit, recognition_memory) = self.watching();
         let plans = self.value(&all::PLANS_FILE, plans::read).unwrap_or_default();
         let of_plans = Limits::of(&plans);
         let limits = self.value(&all::LIMITS, |text| value::limits(text, of_plans.clone()));
         let password_policy = self.value(&all::PASSWORD_POLICY, value::password_policy);
-        let webhook_schedule = self.value(&all::WEBHOOK_SCHEDULE, value::schedule);
-        let outbound_allow = self.value(&all::OUTBOUND_ALLOW, value::allowed_networks);
+        let (webhook_schedule, outbound_allow) = self.outbound();
         let retention = self.retention();
         let workers = self.value(&all::WORKERS, value::boolean);
-        let (log, log_format) = self.logging();
-        let messages_dir = self.value(&all::MESSAGES_DIR, value::path);
-        let data_dir = data_dir?;
+        let (log, log_format, messages_dir) = self.output();
         Some(Config {
             listen: listen?,
-            database: database.unwrap_or_else(|| Database::Sqlite(data_dir.join("grantor.sqlite"))),
-            data_dir,
+            database: database?,
+            data_dir: data_dir?,
+            key_ring: key_ring?,
             database_replica_url,
             redis_url,
             public_url: public_url?,
@@ -100,12 +100,15 @@ impl Reader<'_> {
             mail_from: mail_from?,
             certificate_fonts: certificate_fonts.unwrap_or_default(),
             s3,
+            object_store: object_store?,
             stripe,
             youtube_api_key,
             reddit,
+            recognition_memory: recognition_memory?,
             tls,
             trusted_proxies: trusted_proxies.unwrap_or_default(),
             keep_alive: keep_alive?,
+            signals: signals?,
             connections_per_address: connections_per_address?,
             metrics_listen: metrics_listen?,
             limits: limits.unwrap_or(of_plans),
@@ -121,14 +124,66 @@ impl Reader<'_> {
         })
     }
 
+    fn databases(&mut self, data_dir: Option<&Path>) -> (Option<Database>, Option<SecretString>) {
+        let database = self.value(&all::DATABASE_URL, value::database);
+        let own = || data_dir.map(|it| Database::Sqlite(it.join("grantor.sqlite")));
+        (database.or_else(own), self.value(&all::DATABASE_REPLICA_URL, value::replica))
+    }
+
+    fn key_ring(&mut self) -> Option<KeyRing> {
+        let file = self.is_given(&all::KEY_RING_FILE);
+        let secret = self.is_given(&all::KEY_RING_SECRET);
+        if file && secret {
+            let what =
+                "the key ring is either there or in the database, but key_ring_secret is set";
+            self.fault(&all::KEY_RING_FILE, what);
+            return None;
+        }
+        if secret {
+            return self.value(&all::KEY_RING_SECRET, value::ring_secret).map(KeyRing::Database);
+        }
+        if file {
+            return self.value(&all::KEY_RING_FILE, value::path).map(KeyRing::Mounted);
+        }
+        Some(KeyRing::File)
+    }
+
+    fn connections(&mut self) -> (Option<Duration>, Option<usize>) {
+        let keep_alive = self.value(&all::KEEP_ALIVE, value::seconds);
+        (keep_alive, self.value(&all::CONNECTIONS_PER_ADDRESS, value::connections))
+    }
+
+    fn outbound(&mut self) -> (Option<Vec<Duration>>, Option<AllowedNetworks>) {
+        let schedule = self.value(&all::WEBHOOK_SCHEDULE, value::schedule);
+        (schedule, self.value(&all::OUTBOUND_ALLOW, value::allowed_networks))
+    }
+
+    fn signals(&mut self) -> Option<Signals> {
+        let drain_delay = self.value(&all::DRAIN_DELAY, value::delay);
+        let log_requests = self.value(&all::LOG_REQUESTS, value::lines);
+        self.require(&all::OTLP_HEADERS, &[&all::OTLP_ENDPOINT]);
+        let headers = self.value(&all::OTLP_HEADERS, value::headers);
+        let sampling = self.value(&all::OTLP_SAMPLING, value::sampling);
+        let endpoint = self.value(&all::OTLP_ENDPOINT, value::endpoint);
+        if headers.is_some() && endpoint.as_ref().is_some_and(|it| !value::is_safe(it)) {
+            let what = "may contain a secret, so otlp_endpoint must be https or on this machine";
+            self.fault(&all::OTLP_HEADERS, what);
+        }
+        let sampling = sampling?;
+        let otlp = endpoint.map(|endpoint| Otlp { endpoint, headers, sampling });
+        Some(Signals { drain_delay: drain_delay?, log_requests: log_requests?, otlp })
+    }
+
     fn mail(&mut self) -> (Option<SecretString>, Option<String>) {
         let url = self.value(&all::SMTP_URL, value::smtp);
         (url, self.value(&all::MAIL_FROM, value::mailbox))
     }
 
-    fn logging(&mut self) -> (Option<String>, Option<LogFormat>) {
+    /// The log and the languages.
+    fn output(&mut self) -> (Option<String>, Option<LogFormat>, Option<PathBuf>) {
         let filter = self.value(&all::LOG, value::log_filter);
-        (filter, self.value(&all::LOG_FORMAT, value::log_format))
+        let format = self.value(&all::LOG_FORMAT, value::log_format);
+        (filter, format, self.value(&all::MESSAGES_DIR, value::path))
     }
 
     fn public_url(&mut self, listen: Option<SocketAddr>, has_tls: bool) -> Option<Origin> {
@@ -149,6 +204,13 @@ impl Reader<'_> {
         let cert = self.value(&all::TLS_CERT, value::path);
         let key = self.value(&all::TLS_KEY, value::path);
         Some(Tls { cert: cert?, key: key? })
+    }
+
+    fn objects(&mut self) -> (Option<S3>, Option<ObjectStore>) {
+        if self.is_given(&all::OBJECT_STORE) && self.is_given(&all::S3_BUCKET) {
+            self.fault(&all::OBJECT_STORE, "cannot be combined with s3_bucket");
+        }
+        (self.s3(), self.value(&all::OBJECT_STORE, value::object_store))
     }
 
     fn s3(&mut self) -> Option<S3> {
@@ -182,9 +244,10 @@ impl Reader<'_> {
         Some(Stripe { secret_key: secret_key?, api_base: api_base? })
     }
 
-    /// The keys for YouTube and Reddit.
-    fn hosted_services(&mut self) -> (Option<SecretString>, Option<Reddit>) {
-        (self.value(&all::YOUTUBE_API_KEY, value::secret_word), self.reddit())
+    /// The keys for YouTube and Reddit, and the memory for what is looked for.
+    fn watching(&mut self) -> (Option<SecretString>, Option<Reddit>, Option<usize>) {
+        let youtube = self.value(&all::YOUTUBE_API_KEY, value::secret_word);
+        (youtube, self.reddit(), self.value(&all::RECOGNITION_MEMORY, value::megabytes))
     }
 
     fn reddit(&mut self) -> Option<Reddit> {

@@ -27,7 +27,7 @@ impl Group {
             Self::Certificates => "Certificates",
             Self::Payments => "Payments",
             Self::Delivery => "Limits and delivery",
-            Self::Watching => "Watching hosted services",
+            Self::Watching => "Watching",
             Self::Retention => "Retention",
             Self::Running => "Running and logging",
         }
@@ -142,6 +142,9 @@ settings! {
          trusted.";
     KEEP_ALIVE "keep_alive" "keep-alive" "SECONDS" Serving Public Text("75")
         "Seconds that a connection may be idle between requests; at most 60 on HTTP/2.";
+    DRAIN_DELAY "drain_delay" "drain-delay" "SECONDS" Serving Public Text("5")
+        "Seconds that serve goes on answering after SIGTERM while /readyz is 503, so that load \
+         balancers notice; 0 stops at once.";
     CONNECTIONS_PER_ADDRESS "connections_per_address" "connections-per-address" "NUMBER" Serving
         Public Text("256")
         "Maximum number of connections per client address (IPv6: per /64); no limit for trusted \
@@ -152,19 +155,31 @@ settings! {
 
     DATA_DIR "data_dir" "data-dir" "PATH" Storage Public Text("./data")
         "Directory for keys and all data that is not stored elsewhere.";
+    KEY_RING_FILE "key_ring_file" "key-ring-file" "PATH" Storage Public
+        Unset("keys.json in the data directory")
+        "Key ring that is mounted, for example as a secret; it is never written.";
+    KEY_RING_SECRET "key_ring_secret" "key-ring-secret" "BASE64" Storage Secret
+        Unset("the key ring is a file")
+        "Secret of 32 bytes that seals the key ring in the database, so that nodes need no file.";
     DATABASE_URL "database_url" "database-url" "URL" Storage Password
         Unset("SQLite file grantor.sqlite in the data directory")
-        "Database URL: postgres://… or sqlite:PATH.";
+        "Database URL: postgres://… or sqlite:PATH; postgres://a,b,c/name uses the server that \
+         accepts writes.";
     DATABASE_REPLICA_URL "database_replica_url" "database-replica-url" "URL" Storage Password
         Unset("none")
-        "PostgreSQL read replica for the catalog and the lists of logs.";
+        "PostgreSQL replica for the catalog and the lists of logs; of several hosts, the first standby that \
+         responds.";
     REDIS_URL "redis_url" "redis-url" "URL" Storage Password Unset("in memory, for one node")
-        "Redis or Valkey for shared counters. Without it, each node counts rate limits for itself.";
+        "Redis or Valkey for shared counters: redis://…, rediss://… with TLS, or \
+         redis+sentinel://HOST,HOST/MASTER. Without it, each node counts rate limits for itself.";
 
+    OBJECT_STORE "object_store" "object-store" "STORE" Objects Public Text("auto")
+        "Where images are stored without a bucket: files (in the data directory), database, or \
+         auto (database with PostgreSQL, files with SQLite).";
     S3_ENDPOINT "s3_endpoint" "s3-endpoint" "URL" Objects Public
         Unset("Amazon's for the region")
         "URL of the S3 service.";
-    S3_BUCKET "s3_bucket" "s3-bucket" "NAME" Objects Public Unset("files in the data directory")
+    S3_BUCKET "s3_bucket" "s3-bucket" "NAME" Objects Public Unset("images are stored as object_store says")
         "Bucket for images.";
     S3_REGION "s3_region" "s3-region" "NAME" Objects Public Unset("us-east-1")
         "Region of the bucket.";
@@ -217,6 +232,10 @@ settings! {
     REDDIT_CLIENT_SECRET "reddit_client_secret" "reddit-client-secret" "KEY" Watching Secret
         Unset("Reddit cannot be watched")
         "Client secret of the Reddit app; requires reddit_client_id.";
+    RECOGNITION_MEMORY "recognition_memory" "recognition-memory" "MEGABYTES" Watching Public
+        Text("256")
+        "Most memory for the names and reference images that content is compared with, of which \
+         the rest is read from the database; 55 are enough for a million of each.";
 
     RETENTION_EVENTS "retention_events" "retention-events" "DAYS" Retention Public Text("30")
         "Days to keep events.";
@@ -233,6 +252,17 @@ settings! {
         "Log filter, for example info or warn,grantor_service=debug.";
     LOG_FORMAT "log_format" "log-format" "FORMAT" Running Public Text("auto")
         "Log format: human, json, or auto (human on a terminal, json otherwise).";
+    LOG_REQUESTS "log_requests" "log-requests" "NUMBER" Running Public Text("20")
+        "Requests per second that are logged at level info, besides those that fail or take a \
+         second.";
+    OTLP_ENDPOINT "otlp_endpoint" "otlp-endpoint" "URL" Running Public Unset("none")
+        "OpenTelemetry collector that gets traces and metrics by OTLP over HTTP, for example \
+         http://localhost:4318.";
+    OTLP_HEADERS "otlp_headers" "otlp-headers" "HEADERS" Running Secret Unset("none")
+        "Comma-separated headers for the collector, for example authorization=Bearer TOKEN; \
+         requires otlp_endpoint.";
+    OTLP_SAMPLING "otlp_sampling" "otlp-sampling" "PERCENT" Running Public Text("10")
+        "Percentage of requests whose traces are sent, unless the caller's traceparent decides.";
     MESSAGES_DIR "messages_dir" "messages-dir" "PATH" Running Public Unset("English and German")
         "Directory with a folder of message files for each additional or changed language.";
 }

@@ -306,6 +306,14 @@ fn parts_of_a_service_come_together() {
         "GRANTOR_S3_ENDPOINT (environment): \
          requires s3_bucket and s3_access_key_id and s3_secret_access_key, which are not set"
     );
+    let both = env("GRANTOR_OBJECT_STORE", "database")
+        .env("GRANTOR_S3_BUCKET", "b")
+        .env("GRANTOR_S3_ACCESS_KEY_ID", "id")
+        .env("GRANTOR_S3_SECRET_ACCESS_KEY", "hunter2");
+    assert_eq!(
+        both.problem(),
+        "GRANTOR_OBJECT_STORE (environment): cannot be combined with s3_bucket"
+    );
     let sentence = env("GRANTOR_STRIPE_API_BASE", "http://127.0.0.1:9").problem();
     assert!(sentence.ends_with("requires stripe_secret_key, which is not set"), "{sentence}");
     let sentence = env("GRANTOR_DATABASE_REPLICA_URL", "postgres://replica/g").problem();

@@ -8,14 +8,18 @@ use std::time::Duration;
 use grantor_domain::limit::Limits;
 use grantor_domain::network::{AllowedNetworks, InvalidNetwork};
 use grantor_domain::password::PasswordPolicy;
+use grantor_keys::RingSecret;
 use grantor_service::mail::{InvalidSmtpUrl, Smtp};
-use grantor_storage::counter::Redis;
+use grantor_service::operations::trace::Sampling;
+use grantor_storage::counter::{InvalidRedisUrl, Redis};
+use grantor_storage::{DatabaseRole, StoreUrl};
 use ipnet::IpNet;
 use secrecy::SecretString;
 use url::Url;
 
 use super::problem::Malformed::{self, Because, Not};
-use super::{Database, LogFormat, Origin};
+use super::{Database, LogFormat, ObjectStore, Origin};
+use crate::otlp;
 use crate::system::SystemClock;
 
 type Read<T> = Result<T, Malformed>;
@@ -36,6 +40,10 @@ pub(super) fn path(text: &str) -> Read<PathBuf> {
     if text.is_empty() { Err(Not("a path")) } else { Ok(PathBuf::from(text)) }
 }
 
+pub(super) fn ring_secret(text: &str) -> Read<RingSecret> {
+    RingSecret::parse(text).map_err(Not)
+}
+
 pub(super) fn database(text: &str) -> Read<Database> {
     if let Some(path) = text.strip_prefix("sqlite:") {
         let path = path.strip_prefix("//").unwrap_or(path);
@@ -45,31 +53,37 @@ pub(super) fn database(text: &str) -> Read<Database> {
         }
         return Ok(Database::Sqlite(PathBuf::from(path)));
     }
-    postgres(text)
-        .map(Database::Postgres)
-        .map_err(|_| Not("a URL such as postgres://user@host/database or sqlite:PATH"))
+    postgres(text, DatabaseRole::Primary).map(Database::Postgres).map_err(|malformed| {
+        match malformed {
+            Not(_) => Not("a URL such as postgres://user@host/database or sqlite:PATH"),
+            reason @ Because(_) => reason,
+        }
+    })
 }
 
-/// Only the scheme is checked: the driver accepts forms that are not URLs, such as several hosts.
-pub(super) fn postgres(text: &str) -> Read<SecretString> {
+pub(super) fn replica(text: &str) -> Read<SecretString> {
+    postgres(text, DatabaseRole::Replica)
+}
+
+/// The driver checks the rest: it accepts forms that are not URLs, such as several hosts.
+fn postgres(text: &str, role: DatabaseRole) -> Read<SecretString> {
     let rest = text.strip_prefix("postgres://").or_else(|| text.strip_prefix("postgresql://"));
     match rest {
-        Some(rest) if !rest.is_empty() && !has_whitespace(rest) => Ok(text.into()),
+        Some(rest) if !rest.is_empty() && !has_whitespace(rest) => {
+            StoreUrl::check_postgres(text, role).map_err(Because)?;
+            Ok(text.into())
+        }
         _ => Err(Not("a URL such as postgres://user@host/database")),
     }
 }
 
 pub(super) fn redis(text: &str) -> Read<SecretString> {
-    // TLS to Redis is not supported. Refuse it here instead of at the first request.
-    if text.starts_with("rediss:") {
-        return Err(Because("TLS to Redis (rediss://) is not supported; use redis://".to_owned()));
+    // The client also parses the path, such as the number of the database, and reads certificates.
+    match Redis::new(text, Arc::new(SystemClock::new())) {
+        Ok(_) if !has_whitespace(text) => Ok(text.into()),
+        Ok(_) | Err(InvalidRedisUrl::Form) => Err(Not("a URL such as redis://localhost:6379")),
+        Err(error) => Err(Because(format!("it {error}"))),
     }
-    // The client also parses the path, such as the number of the database.
-    let client = Redis::new(text, Arc::new(SystemClock::new())).ok();
-    url_of(text, &["redis"])
-        .and(client)
-        .map(|_| text.into())
-        .ok_or(Not("a URL such as redis://localhost:6379"))
 }
 
 pub(super) fn smtp(text: &str) -> Read<SecretString> {
@@ -177,9 +191,46 @@ pub(super) fn seconds(text: &str) -> Read<Duration> {
     seconds.map(Duration::from_secs).ok_or(Not("a number of seconds from 1 to 3600"))
 }
 
+/// How long a server goes on after it was told to stop.
+pub(super) fn delay(text: &str) -> Read<Duration> {
+    let seconds = text.parse().ok().filter(|seconds: &u64| *seconds <= 300);
+    seconds.map(Duration::from_secs).ok_or(Not("a number of seconds from 0 to 300"))
+}
+
+/// How many lines are logged per second.
+pub(super) fn lines(text: &str) -> Read<u32> {
+    let count = text.parse().ok().filter(|count: &u32| *count <= 100_000);
+    count.ok_or(Not("a number from 0 to 100000"))
+}
+
+pub(super) fn sampling(text: &str) -> Read<Sampling> {
+    Sampling::parse(text).ok_or(Not("a percentage such as 10 or 0.5"))
+}
+
+/// Names and values, as they are sent to a collector.
+pub(super) fn headers(text: &str) -> Read<SecretString> {
+    match otlp::headers(text) {
+        Some(_) => Ok(text.into()),
+        None => Err(Not("a list of headers such as authorization=Bearer TOKEN")),
+    }
+}
+
+/// Whether a secret may be sent there: https, or this machine.
+pub(super) fn is_safe(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    let local = host.parse::<IpAddr>().is_ok_and(|it| it.to_canonical().is_loopback());
+    url.scheme() == "https" || host == "localhost" || local
+}
+
 pub(super) fn connections(text: &str) -> Read<usize> {
     let count = text.parse().ok().filter(|count| (1..=1_000_000).contains(count));
     count.ok_or(Not("a number from 1 to 1000000"))
+}
+
+/// An amount of memory, in bytes.
+pub(super) fn megabytes(text: &str) -> Read<usize> {
+    let count = text.parse::<usize>().ok().filter(|count| (1..=1_000_000).contains(count));
+    count.map(|it| it << 20).ok_or(Not("a number of megabytes from 1 to 1000000"))
 }
 
 pub(super) fn boolean(text: &str) -> Read<bool> {
@@ -199,6 +250,15 @@ pub(super) fn log_format(text: &str) -> Read<LogFormat> {
         "human" => Ok(LogFormat::Human),
         "json" => Ok(LogFormat::Json),
         _ => Err(Not("one of auto, human and json")),
+    }
+}
+
+pub(super) fn object_store(text: &str) -> Read<ObjectStore> {
+    match text {
+        "auto" => Ok(ObjectStore::Auto),
+        "database" => Ok(ObjectStore::Database),
+        "files" => Ok(ObjectStore::Files),
+        _ => Err(Not("one of auto, database and files")),
     }
 }
 

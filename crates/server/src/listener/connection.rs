@@ -13,9 +13,10 @@ use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
-use tokio_util::sync::CancellationToken;
+use tokio::time::timeout;
 
 use super::activity::{Activity, Expired};
+use super::stopping::Stopping;
 use super::stream::TrackedStream;
 use super::timeouts::Timeouts;
 use super::tracked::TrackedService;
@@ -30,7 +31,7 @@ pub(super) struct ConnectionHandler {
     tls: Option<RustlsAcceptor>,
     timeouts: Timeouts,
     builder: Builder<TokioExecutor>,
-    stop: CancellationToken,
+    stopping: Stopping,
 }
 
 impl ConnectionHandler {
@@ -38,10 +39,10 @@ impl ConnectionHandler {
         router: Router,
         tls: Option<RustlsConfig>,
         timeouts: Timeouts,
-        stop: CancellationToken,
+        stopping: Stopping,
     ) -> Arc<Self> {
         let tls = tls.map(|it| RustlsAcceptor::new(it).handshake_timeout(timeouts.head));
-        Arc::new(Self { router, tls, timeouts, builder: builder(&timeouts), stop })
+        Arc::new(Self { router, tls, timeouts, builder: builder(&timeouts), stopping })
     }
 
     /// Serves an accepted connection, after the TLS handshake if there is one.
@@ -71,6 +72,7 @@ impl ConnectionHandler {
             peer,
             activity: Arc::clone(&activity),
             drain_time: timeouts.drain,
+            leaving: self.stopping.leaving(),
         });
         let mut connection = pin!(self.builder.serve_connection(TokioIo::new(stream), service));
         let mut alarm = pin!(tokio::time::sleep(timeouts.head));
@@ -87,7 +89,14 @@ impl ConnectionHandler {
                         return;
                     }
                 }
-                () = self.stop.cancelled(), if !closing => {}
+                () = self.stopping.stopped(), if !closing => {
+                    // A request may be on its way to a connection that seems idle.
+                    let linger = self.stopping.linger();
+                    let lingers = !linger.is_zero();
+                    if lingers && timeout(linger, connection.as_mut()).await.is_ok() {
+                        return;
+                    }
+                }
             }
             // HTTP/1 closes after the current request; HTTP/2 sends GOAWAY.
             connection.as_mut().graceful_shutdown();

@@ -5,6 +5,7 @@ mod admission;
 mod connection;
 mod frames;
 mod heads;
+mod stopping;
 mod stream;
 mod timeouts;
 mod tracked;
@@ -23,17 +24,16 @@ use axum_server::tls_rustls::RustlsConfig;
 use metrics::counter;
 use rustix::io::Errno;
 use tokio::net::TcpStream;
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
-use tokio_util::sync::CancellationToken;
 
 pub(crate) use self::admission::Admission;
 use self::connection::ConnectionHandler;
+pub(crate) use self::stopping::{StopSignal, StopSignals, Stopping};
 pub(crate) use self::timeouts::Timeouts;
 
-/// How long running requests may take when the server stops. The rest of the shutdown uses what is
-/// left of the 30 seconds that most supervisors allow.
+/// How long running requests may take after the signal to stop. The rest of the shutdown uses what
+/// is left of the 30 seconds that most supervisors allow.
 pub(crate) const GRACE: Duration = Duration::from_secs(22);
 /// How long the listener waits when the process is out of file descriptors.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -47,8 +47,8 @@ pub(crate) struct ListenerOptions {
     pub(crate) timeouts: Timeouts,
     /// Limits on the number of connections.
     pub(crate) admission: Arc<Admission>,
-    /// Stops the listener when cancelled.
-    pub(crate) stop: CancellationToken,
+    /// How the listener stops.
+    pub(crate) stopping: Stopping,
 }
 
 /// Binds the address.
@@ -68,7 +68,7 @@ pub(crate) fn bind(setting: &str, address: SocketAddr) -> Result<TcpListener, St
     Ok(listener)
 }
 
-/// Serves requests until the stop token is cancelled, then finishes the running ones.
+/// Serves requests until the listener is told to stop, then finishes the running ones.
 pub(crate) async fn serve(
     listener: TcpListener,
     router: Router,
@@ -77,14 +77,14 @@ pub(crate) async fn serve(
 ) -> Result<(), String> {
     let listener = tokio::net::TcpListener::from_std(listener)
         .map_err(|error| format!("the server stopped: {error}"))?;
-    let ListenerOptions { timeouts, admission, stop } = options;
-    let handler = ConnectionHandler::new(router, tls, timeouts, stop.clone());
+    let ListenerOptions { timeouts, admission, stopping } = options;
+    let handler = ConnectionHandler::new(router, tls, timeouts, stopping.clone());
     let mut connections = JoinSet::new();
     let mut refusals = Refusals::default();
     loop {
         let accepted = tokio::select! {
             biased;
-            () = stop.cancelled() => break,
+            () = stopping.stopped() => break,
             Some(_) = connections.join_next() => continue,
             accepted = listener.accept() => accepted,
         };
@@ -108,7 +108,8 @@ pub(crate) async fn serve(
     }
     // Without a listening socket, the system refuses new connections right away.
     drop(listener);
-    let finished = timeout(GRACE, async { while connections.join_next().await.is_some() {} });
+    let finished =
+        timeout(stopping.grace(), async { while connections.join_next().await.is_some() {} });
     if finished.await.is_err() {
         tracing::warn!(count = connections.len(), "connections were aborted: shutdown timed out");
         connections.shutdown().await;
@@ -157,13 +158,8 @@ fn is_exhausted(error: &io::Error) -> bool {
 
 /// Installs handlers for SIGTERM and Ctrl+C. The returned future resolves at the first signal.
 pub(crate) fn stop_signal() -> Result<impl Future<Output = ()>, String> {
-    let handle = |kind| signal(kind).map_err(|error| format!("cannot handle signals: {error}"));
-    let mut terminate = handle(SignalKind::terminate())?;
-    let mut interrupt = handle(SignalKind::interrupt())?;
+    let mut signals = StopSignals::install()?;
     Ok(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
+        signals.wait().await;
     })
 }

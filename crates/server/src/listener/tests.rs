@@ -10,6 +10,7 @@ use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::connection::ConnectionHandler;
+use super::stopping::Stopping;
 use super::timeouts::Timeouts;
 
 const LONG: Duration = Duration::from_hours(1);
@@ -53,9 +54,14 @@ struct Peer {
 impl Peer {
     /// Connects to a server with these timeouts.
     fn new(timeouts: Timeouts) -> Self {
+        Self::of_server(timeouts, Stopping::default())
+    }
+
+    /// Connects to a server with these timeouts that stops in this way.
+    fn of_server(timeouts: Timeouts, stopping: Stopping) -> Self {
         let (stream, other) = duplex(64 * 1024);
         let router = Router::new().route("/", get(|| async { "here" }).post(|| async { "no" }));
-        let handler = ConnectionHandler::new(router, None, timeouts, CancellationToken::new());
+        let handler = ConnectionHandler::new(router, None, timeouts, stopping);
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 1));
         tokio::spawn(async move { handler.run(other, address).await });
         Self { stream, since: now() }
@@ -85,6 +91,14 @@ impl Peer {
     /// Waits for a frame of this kind.
     async fn until_frame(&mut self, kind: u8) {
         timeout(LONG, async { while self.frame().await != kind {} }).await.unwrap();
+    }
+
+    /// Waits for the whole answer of HTTP/1.
+    async fn until_answer(&mut self) {
+        let mut bytes = Vec::new();
+        while !bytes.ends_with(b"here") {
+            assert!(self.stream.read_buf(&mut bytes).await.unwrap() > 0, "{bytes:?}");
+        }
     }
 
     /// Returns the bytes until the server closes, which must not happen before this time.
@@ -164,6 +178,26 @@ async fn http_1_is_closed_when_it_idles_between_two_requests() {
     peer.send(b"GET / HTTP/1.1\r\nhost: a\r\n\r\n").await;
     let answer = peer.closed_after(SHORT).await;
     assert!(answer.ends_with(b"here"));
+}
+
+/// Everything is on one thread, and a connection looks for a request before it looks at the time:
+/// only the order of events matters.
+#[tokio::test]
+async fn a_request_on_its_way_at_the_end_is_answered_if_there_is_a_delay() {
+    for (delay, is_answered) in [(SHORT, true), (Duration::ZERO, false)] {
+        let stop = CancellationToken::new();
+        let stopping = Stopping::new(stop.clone(), delay);
+        let mut peer = Peer::of_server(endless(), stopping.clone());
+        peer.send(b"GET / HTTP/1.1\r\nhost: a\r\n\r\n").await;
+        peer.until_answer().await;
+        stopping.ask_to_leave();
+        stop.cancel();
+        // The connection notices.
+        tokio::task::yield_now().await;
+        let _ = peer.stream.write_all(b"GET / HTTP/1.1\r\nhost: a\r\n\r\n").await;
+        let said = peer.closed_after(Duration::ZERO).await;
+        assert_eq!(said.ends_with(b"here"), is_answered, "{delay:?}");
+    }
 }
 
 #[tokio::test]

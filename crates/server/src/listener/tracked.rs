@@ -6,6 +6,7 @@ use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use axum::Router;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::ConnectInfo;
 use axum::extract::Request;
-use axum::http::Version;
+use axum::http::{HeaderValue, Version, header};
 use axum::response::Response;
 use http_body::{Frame, SizeHint};
 use tower::Service;
@@ -29,6 +30,8 @@ pub(super) struct TrackedService {
     pub(super) activity: Arc<Activity>,
     /// How long a peer may take to send the rest of a refused body.
     pub(super) drain_time: Duration,
+    /// Whether the peer is asked to leave.
+    pub(super) leaving: Arc<AtomicBool>,
 }
 
 type ResponseFuture = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
@@ -56,9 +59,15 @@ where
         let received = |body| RequestBody { body: Some(body), ended: false, activity, slot };
         let mut request = request.map(|body| Body::new(received(body)));
         request.extensions_mut().insert(ConnectInfo(self.peer));
+        // HTTP/2 peers are told by GOAWAY.
+        let leaving = (request.version() != Version::HTTP_2).then(|| Arc::clone(&self.leaving));
         let answering = self.router.call(request);
         Box::pin(async move {
-            let response = answering.await?;
+            let mut response = answering.await?;
+            if leaving.is_some_and(|it| it.load(Ordering::Relaxed)) {
+                let close = HeaderValue::from_static("close");
+                response.headers_mut().insert(header::CONNECTION, close);
+            }
             active.send();
             Ok(response.map(|body| Body::new(ResponseBody { body, unread, active })))
         })

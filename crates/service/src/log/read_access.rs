@@ -97,7 +97,7 @@ pub fn begin(app: &App, actor: &Actor, origin: Origin, access: &ReadAccess<'_>) 
     let kind = access.action.split('.').next().unwrap_or(access.action);
     let id = resource_id(access.pattern, access.path);
     Some(Entry {
-        id: app.ids.next(),
+        id: Class::Access.id(app.ids.next()),
         tenant,
         at: app.clock.now(),
         class: Class::Access,

@@ -145,7 +145,7 @@ fn entry(
 ) -> Entry {
     let kind = action.split('.').next().unwrap_or(action);
     Entry {
-        id: app.ids.next(),
+        id: Class::Access.id(app.ids.next()),
         tenant: None,
         at: app.clock.now(),
         class: Class::Access,

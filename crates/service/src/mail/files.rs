@@ -6,9 +6,10 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use grantor_domain::Clock;
 use grantor_domain::mail::Mail;
-use grantor_domain::{Clock, Timestamp};
 
+use super::mailbox::file_time;
 use super::{Mailbox, SendError, Sending, Transport, message};
 
 /// Writes each mail to its own file. File names sort by time.
@@ -28,7 +29,7 @@ impl Files {
         let bytes = message::build(from, mail, message_id, now)?.formatted();
         let id = message::mail_id(message_id)
             .ok_or_else(|| SendError::permanent("the message ID contains no mail ID"))?;
-        let (folder, name) = (self.folder.clone(), format!("{}-{id}.eml", compact(now)));
+        let (folder, name) = (self.folder.clone(), format!("{}-{id}.eml", file_time(now)));
         let written = tokio::task::spawn_blocking(move || write(&folder, &name, &bytes)).await;
         written
             .map_err(io::Error::from)
@@ -45,11 +46,6 @@ impl Transport for Files {
     fn mailbox(&self) -> Option<Mailbox> {
         Some(Mailbox::new(self.folder.clone()))
     }
-}
-
-/// Formats a time for a file name: colons aren't allowed on all file systems.
-fn compact(now: Timestamp) -> String {
-    now.to_string().replace(['-', ':'], "")
 }
 
 /// Writes a file atomically. Mails contain codes, so only the file's owner may read them.

@@ -71,6 +71,29 @@ impl Mailbox {
         });
         found.await.map_err(|error| Error::internal(error.to_string()))?
     }
+
+    /// Deletes the mails that were written before a time and returns their number.
+    pub async fn delete_before(&self, before: Timestamp) -> Result<u64> {
+        let (folder, first_kept) = (self.0.clone(), file_time(before));
+        let deleted = tokio::task::spawn_blocking(move || {
+            let mut deleted = 0;
+            // A name starts with the time.
+            for name in names(&folder)?.into_iter().filter(|it| **it < *first_kept) {
+                match std::fs::remove_file(folder.join(&name)) {
+                    Ok(()) => deleted += 1,
+                    Err(error) if error.kind() == ErrorKind::NotFound => {}
+                    Err(error) => return Err(Error::unavailable(format!("{name}: {error}"))),
+                }
+            }
+            Ok(deleted)
+        });
+        deleted.await.map_err(|error| Error::internal(error.to_string()))?
+    }
+}
+
+/// Formats a time for the start of a file name: colons aren't allowed on all file systems.
+pub(super) fn file_time(at: Timestamp) -> String {
+    at.to_string().replace(['-', ':'], "")
 }
 
 /// Returns the names of the mail files. The folder doesn't exist before the first mail.
@@ -116,4 +139,30 @@ fn html(message: &Message<'_>) -> Option<String> {
         PartType::Html(html) => Some(html.clone().into_owned()),
         _ => None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn old_mails_are_deleted_and_other_files_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = Timestamp::from_secs(1_767_225_600);
+        let before = at.minus(Duration::from_micros(1));
+        let name = |at| format!("{}-0190a5e4-7b3c-7def-8123-456789abcdef.eml", file_time(at));
+        for name in [name(before), name(at), "0000-notes.eml".to_owned()] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        let mailbox = Mailbox::new(folder.path().to_owned());
+        assert_eq!(mailbox.delete_before(at).await, Ok(1));
+        assert_eq!(mailbox.delete_before(at).await, Ok(0));
+        let left =
+            [name(at), "0000-notes.eml".to_owned()].map(|it| folder.path().join(it).exists());
+        assert_eq!(left, [true, true]);
+        let none = Mailbox::new(folder.path().join("none"));
+        assert_eq!(none.delete_before(at).await, Ok(0), "before the first mail");
+    }
 }

@@ -165,7 +165,12 @@ pub fn open_all(
         Ok(())
     });
     seen.map_err(|error| error.to_string())?;
-    let Some(root) = root else { return Ok(None) };
+    let Some(root) = root else {
+        return match count_sealed(archive).map_err(|error| error.to_string())? {
+            0 => Ok(None),
+            count => Err(format!("the backup has {count} sealed values and no key ring")),
+        };
+    };
     let path = archive.extra_file(FILE).ok_or("the backup has no key ring")?;
     let folder = path.parent().ok_or("the backup has no folder")?;
     // Only read: the backup must stay as it was written.
@@ -176,6 +181,18 @@ pub fn open_all(
     let counts = SEALED.iter().map(|column| open_column(archive, column, &keys));
     let opened: Result<u64, Error> = counts.sum();
     opened.map(Some).map_err(|error| error.to_string())
+}
+
+/// Counts the sealed values of a backup without opening them.
+fn count_sealed(archive: &Archive) -> Result<u64, Error> {
+    let mut count = 0;
+    for column in &SEALED {
+        archive.each_row(column.table, &[column.name], |row| {
+            count += u64::from(!row[0].is_null());
+            Ok(())
+        })?;
+    }
+    Ok(count)
 }
 
 fn open_column(archive: &Archive, column: &SealedColumn, keys: &Keys) -> Result<u64, Error> {

@@ -7,14 +7,17 @@
 use std::time::Duration;
 
 use grantor_domain::Result;
+use grantor_domain::audit::Origin;
 use grantor_domain::chore::Chore;
 use grantor_domain::event::NewEvent;
 use grantor_domain::id::{BatchId, ChoreId};
+use grantor_domain::trace::TraceContext;
 use grantor_storage::{Changes, Tx, Waiter, chore};
 
 use crate::act::UnitOfWork;
 use crate::licensing::license;
 use crate::operations::batch;
+use crate::operations::trace::{Ending, SpanKind};
 use crate::webhooks::delivery;
 use crate::{App, Context};
 
@@ -36,7 +39,17 @@ pub async fn work(app: &App) -> Result<u64> {
 /// Queues the rest of a change.
 pub(crate) fn enqueue(unit: &mut UnitOfWork<'_, '_>, rest: Option<Chore>) -> Result<()> {
     if let Some(rest) = rest {
-        chore::insert(unit.tx, unit.ids.next(), &rest, unit.now)?;
+        let id = unit.ids.next();
+        chore::insert(unit.tx, id, &rest, unit.now)?;
+        continue_trace(unit, id)?;
+    }
+    Ok(())
+}
+
+/// Makes a chore part of the trace of the request that leaves it.
+pub(crate) fn continue_trace(unit: &mut UnitOfWork<'_, '_>, id: ChoreId) -> Result<()> {
+    if let Some(trace) = unit.origin.trace {
+        chore::set_trace(unit.tx, id, trace)?;
     }
     Ok(())
 }
@@ -45,22 +58,31 @@ pub(crate) fn enqueue(unit: &mut UnitOfWork<'_, '_>, rest: Option<Chore>) -> Res
 enum Found {
     /// No chore is due.
     Nothing,
-    /// A step that is done.
-    Done,
+    /// A step that is done, and the trace that it belongs to.
+    Done(Option<TraceContext>),
     /// A step of a batch, which is not done yet.
     Batch(ChoreId, BatchId),
 }
 
 /// Does one step. Returns false if there is no unclaimed chore.
 async fn step(app: &App) -> Result<bool> {
+    let started = app.clock.monotonic();
     match claim(app).await? {
         Found::Nothing => Ok(false),
-        Found::Done => Ok(true),
+        Found::Done(trace) => {
+            app.tracer.record(trace, started, || Ending {
+                name: "chore".into(),
+                kind: SpanKind::Consumer,
+                attributes: vec![],
+                failure: None,
+            });
+            Ok(true)
+        }
         Found::Batch(id, batch) => {
             // The batch deletes its chore when it ends. Otherwise others that are due come first.
             if batch::run_part(app, batch).await? {
                 let now = app.clock.now();
-                app.store.write(move |tx| chore::postpone(tx, id, now)).await?;
+                app.store.write(move |tx| chore::put_back(tx, id, now)).await?;
             }
             Ok(true)
         }
@@ -73,12 +95,15 @@ async fn claim(app: &App) -> Result<Found> {
     let context = Context::system(app.clock.monotonic());
     let work = move |tx: &mut Tx<'_>| -> Result<Found> {
         let now = own.clock.now();
-        let Some((id, chore)) = chore::claim(tx, now)? else { return Ok(Found::Nothing) };
+        let Some((id, chore, trace)) = chore::claim(tx, now)? else {
+            return Ok(Found::Nothing);
+        };
         if let Chore::Batch { batch } = chore {
-            chore::postpone(tx, id, now.plus(LEASE))?;
+            chore::hold(tx, id, now.plus(LEASE))?;
             return Ok(Found::Batch(id, batch));
         }
-        let (actor, origin, undoable) = (&context.actor, &context.origin, false);
+        let origin = Origin { trace, ..context.origin.clone() };
+        let (actor, origin, undoable) = (&context.actor, &origin, false);
         let (ids, app, language) = (&own.ids, &own, None);
         let mut unit = UnitOfWork { tx, actor, origin, now, ids, app, undoable, language };
         let StepResult { rest, events } = run_step(&mut unit, chore)?;
@@ -86,8 +111,8 @@ async fn claim(app: &App) -> Result<Found> {
             Some(rest) => chore::update(tx, id, &rest)?,
             None => chore::delete(tx, id)?,
         }
-        own.emit(tx, now, events)?;
-        Ok(Found::Done)
+        own.emit(tx, now, trace, events)?;
+        Ok(Found::Done(trace))
     };
     let after = move |changes: &Changes| follower.after_commit(changes);
     app.store.write_for(&Waiter::default(), work, after).await

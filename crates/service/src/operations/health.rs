@@ -5,7 +5,8 @@
 //! background and remembered.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
@@ -14,6 +15,7 @@ use grantor_storage::{Error, meta, migrate};
 use tokio::time::timeout;
 
 use crate::App;
+use crate::operations::key_ring;
 
 /// If a mail waits longer than this, no worker is sending mail.
 const QUEUE_TOO_OLD: Duration = Duration::from_mins(5);
@@ -36,12 +38,16 @@ pub struct Readiness {
     pub database: Result<(), String>,
     /// Whether the database accepted the last test write.
     pub writes: Result<(), String>,
-    /// Whether all migrations are applied.
+    /// Whether the migrations that this program needs are applied.
     pub migrations: Result<(), String>,
+    /// Whether this node has the keys that other nodes use.
+    pub key_ring: Result<(), String>,
     /// How long the oldest due mail has been waiting.
     pub mail_queue: Result<Duration, String>,
     /// Jobs that panicked and have not succeeded since.
     pub failing_jobs: Vec<&'static str>,
+    /// Whether this node was told to stop.
+    pub stopping: bool,
 }
 
 impl Readiness {
@@ -49,7 +55,11 @@ impl Readiness {
     /// reported, but does not take a node out of service.
     #[must_use]
     pub fn ready(&self) -> bool {
-        self.database.is_ok() && self.writes.is_ok() && self.migrations.is_ok()
+        !self.stopping
+            && self.database.is_ok()
+            && self.writes.is_ok()
+            && self.migrations.is_ok()
+            && self.key_ring.is_ok()
     }
 
     /// Whether a background job does not work.
@@ -70,6 +80,7 @@ impl Readiness {
 struct DatabaseState {
     database: Result<(), String>,
     migrations: Result<(), String>,
+    key_ring: Result<(), String>,
     mail_queue: Result<Duration, String>,
 }
 
@@ -82,9 +93,15 @@ pub struct Health {
     refused_writes: Mutex<Option<String>>,
     /// Consecutive panics, by job.
     panics: Mutex<BTreeMap<&'static str, u32>>,
+    stopping: AtomicBool,
 }
 
 impl Health {
+    /// Records that this node stops soon, so that no more requests are sent to it.
+    pub fn stop(&self) {
+        self.stopping.store(true, Ordering::Relaxed);
+    }
+
     /// Records that a job panicked and returns the number of consecutive panics.
     pub fn panicked(&self, job: &'static str) -> u32 {
         let mut panics = lock(&self.panics);
@@ -128,30 +145,34 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl DatabaseState {
     fn unknown() -> Self {
         let reason = || NO_RESPONSE.to_owned();
-        Self { database: Err(reason()), migrations: Err(reason()), mail_queue: Err(reason()) }
+        let (database, migrations) = (Err(reason()), Err(reason()));
+        Self { database, migrations, key_ring: Err(reason()), mail_queue: Err(reason()) }
     }
 }
 
 /// Checks everything this node needs. The messages are for operators and contain no secrets.
 pub async fn check(app: &App) -> Readiness {
     let state = timeout(PROBE_TIMEOUT, app.health.database_state(app)).await;
-    let DatabaseState { database, migrations, mail_queue } =
+    let DatabaseState { database, migrations, key_ring, mail_queue } =
         state.unwrap_or_else(|_| DatabaseState::unknown());
     let writes = lock(&app.health.refused_writes).clone().map_or(Ok(()), Err);
     let failing_jobs = lock(&app.health.panics).keys().copied().collect();
-    Readiness { database, writes, migrations, mail_queue, failing_jobs }
+    let stopping = app.health.stopping.load(Ordering::Relaxed);
+    Readiness { database, writes, migrations, key_ring, mail_queue, failing_jobs, stopping }
 }
 
 async fn check_database(app: &App) -> DatabaseState {
-    let database = app.store.read(|tx| meta::find(tx, "key_ring")).await;
-    let database = database.map(drop).map_err(|error| short(&error));
+    let (keys, now) = (Arc::clone(&app.keys), app.clock.now());
+    let fault = app.store.read(move |tx| key_ring::find_fault(tx, &keys, now)).await;
+    let database = fault.as_ref().map(|_| ()).map_err(short);
+    let key_ring = fault.map_err(|error| short(&error)).and_then(|it| it.map_or(Ok(()), Err));
     let migrations = match migrate::pending(&app.store).await {
         Ok(0) => Ok(()),
         Ok(count) => Err(format!("migrations not applied: {count}")),
         Err(error) => Err(short(&error)),
     };
     let mail_queue = app.mailer.queue_age().await.map_err(|error| error.message().to_owned());
-    DatabaseState { database, migrations, mail_queue }
+    DatabaseState { database, migrations, key_ring, mail_queue }
 }
 
 /// Tests whether the database accepts writes, and remembers and returns the result.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use aws_lc_rs::digest;
 use grantor_domain::idempotency::{CLAIM_LEASE, Claim, IdempotencyKey, RETENTION};
-use grantor_domain::{Error, ErrorKind, Result, Timestamp};
+use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::idempotency::{self, ClaimOutcome, ClaimTimes};
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
@@ -88,33 +88,46 @@ impl KeyedRequest {
 
 /// The `Retry-After` while the first request is in progress.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
-/// How often to check for the response of a request that runs on another node.
-const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
-/// Claims the key, or returns the stored response. If the first request is still in progress, waits
-/// for its response up to `wait`.
+/// Claims the key, or returns the stored response. If the first request is still in progress on
+/// this node, waits for its response up to `wait`; if it is on another node, which may be dead,
+/// refuses at once.
 pub async fn begin(app: &App, request: KeyedRequest, wait: Duration) -> Result<BeginOutcome> {
     let mut bound = pin!(timeout(wait, pending::<()>()));
     loop {
         let mut answered = pin!(app.answered.notified());
         // Enabled before the check, so that no response in between is missed.
         answered.as_mut().enable();
-        if let Some(outcome) = try_claim(app, request.clone()).await? {
-            return Ok(outcome);
-        }
-        tokio::select! {
-            biased;
-            _ = &mut bound => return Err(Error::new(
-                ErrorKind::InProgress { retry_after: RETRY_AFTER },
-                "A request with this Idempotency-Key is still in progress",
-            )),
-            _ = timeout(POLL_INTERVAL, answered) => {}
+        match try_claim(app, request.clone()).await? {
+            Tried::Begun(outcome) => return Ok(outcome),
+            Tried::Released => {}
+            Tried::RunsElsewhere => return Err(in_progress()),
+            Tried::RunsHere => tokio::select! {
+                biased;
+                _ = &mut bound => return Err(in_progress()),
+                () = answered => {}
+            },
         }
     }
 }
 
-/// `None` while the first request is in progress.
-async fn try_claim(app: &App, request: KeyedRequest) -> Result<Option<BeginOutcome>> {
+fn in_progress() -> Error {
+    Error::new(
+        ErrorKind::InProgress { retry_after: RETRY_AFTER },
+        "A request with this Idempotency-Key is still in progress",
+    )
+}
+
+/// The state of a key that a request wants.
+enum Tried {
+    Begun(BeginOutcome),
+    /// The first request ended meanwhile.
+    Released,
+    RunsHere,
+    RunsElsewhere,
+}
+
+async fn try_claim(app: &App, request: KeyedRequest) -> Result<Tried> {
     let claim = Claim {
         caller: request.caller,
         method: request.method,
@@ -126,14 +139,14 @@ async fn try_claim(app: &App, request: KeyedRequest) -> Result<Option<BeginOutco
     let found: Result<ClaimOutcome> =
         app.store.write(move |tx| Ok(idempotency::claim(tx, &held, &hash, times)?)).await;
     match found? {
-        ClaimOutcome::Claimed => Ok(Some(BeginOutcome::First(claim))),
+        ClaimOutcome::Claimed => Ok(Tried::Begun(BeginOutcome::First(claim))),
         ClaimOutcome::Answered(sealed) => {
-            open(app, &claim, &sealed).map(|it| Some(BeginOutcome::Replay(it)))
+            open(app, &claim, &sealed).map(|it| Tried::Begun(BeginOutcome::Replay(it)))
         }
-        ClaimOutcome::Running => Ok(None),
-        ClaimOutcome::Applied => Err(Error::conflict(
-            "The first request with this Idempotency-Key succeeded, but its response was lost",
-        )),
+        ClaimOutcome::Running { here: true } => Ok(Tried::RunsHere),
+        ClaimOutcome::Running { here: false } => Ok(Tried::RunsElsewhere),
+        ClaimOutcome::Released => Ok(Tried::Released),
+        ClaimOutcome::Applied { changed } => Err(response_lost(changed.as_deref())),
         ClaimOutcome::Mismatch => Err(Error::new(
             ErrorKind::IdempotencyMismatch,
             "This Idempotency-Key was already used with a different body or query",
@@ -141,20 +154,18 @@ async fn try_claim(app: &App, request: KeyedRequest) -> Result<Option<BeginOutco
     }
 }
 
-/// If this node is the only one on its database, claims from before its start are dead.
+/// Says what the first request changed, so that the caller can look it up.
+fn response_lost(changed: Option<&str>) -> Error {
+    let lost = "The first request with this Idempotency-Key succeeded, but its response was lost";
+    match changed {
+        Some(changed) => Error::conflict(format!("{lost}; it changed {changed}")),
+        None => Error::conflict(lost),
+    }
+}
+
 fn claim_times(app: &App) -> ClaimTimes {
     let now = app.clock.now();
-    let dead_before = if app.store.is_shared() {
-        Timestamp::from_micros(i64::MIN)
-    } else {
-        app.started.plus(CLAIM_LEASE)
-    };
-    ClaimTimes {
-        now,
-        until: now.plus(CLAIM_LEASE),
-        forget_before: now.minus(RETENTION),
-        dead_before,
-    }
+    ClaimTimes { now, until: now.plus(CLAIM_LEASE), forget_before: now.minus(RETENTION) }
 }
 
 /// Runs the work of a claimed key, and renews the claim meanwhile.

@@ -1,15 +1,18 @@
-//! Binds the database to its key ring: values that a ring sealed can only be opened with it.
+//! Binds the database to its key ring: values that a ring sealed can only be opened with it. Makes
+//! all nodes follow a rotation before its keys are used.
 
 use grantor_domain::audit::Resource;
-use grantor_domain::{Error, Result};
-use grantor_storage::{Store, meta, schema};
+use grantor_domain::{Error, Result, Timestamp};
+use grantor_storage::{Store, Tx, key_ring as rows, meta, schema};
 use serde_json::json;
 
 use crate::act::{Act, Done, UnitOfWork};
 use crate::{App, Context};
-use grantor_keys::Rotated;
+use grantor_keys::{Keys, Rotated, SealedRing};
 
 pub(crate) const NAME: &str = "key_ring";
+/// The name of the last rotation: when its keys are used from, and the version of its key ring.
+const ROTATION: &str = "key_ring_rotation";
 
 /// Binds a new database to this key ring. Refuses one that is bound to another.
 pub async fn bind(store: &Store, root_ids: Vec<String>) -> Result<(), String> {
@@ -58,31 +61,95 @@ fn foreign(id: &str) -> String {
     )
 }
 
-/// Rotates the key ring and logs it.
-pub async fn rotate(app: &App, context: &Context, root: bool) -> Result<Rotated> {
-    let rotated = app.keys.rotate(root).map_err(Error::internal)?;
-    app.act(context, Rotate(rotated)).await
+/// Says why a node with this key ring cannot serve, if it cannot: it belongs to another database,
+/// or lacks keys that others use by now.
+pub fn find_fault(
+    tx: &mut Tx<'_>,
+    keys: &Keys,
+    now: Timestamp,
+) -> grantor_storage::Result<Option<String>> {
+    if let Some(id) = meta::find(tx, NAME)?
+        && !keys.root_ids().contains(&id)
+    {
+        return Ok(Some(foreign(&id)));
+    }
+    let rotation = meta::find(tx, ROTATION)?;
+    let Some((used_from, version)) = rotation.as_deref().and_then(read_rotation) else {
+        return Ok(None);
+    };
+    let stale = now >= used_from && !keys.has_version(version);
+    Ok(stale.then(|| {
+        format!(
+            "the key ring is stale: it lacks the keys {version}, which other nodes use since \
+             {used_from}; replace it with theirs"
+        )
+    }))
 }
 
-struct Rotate(Rotated);
+fn read_rotation(text: &str) -> Option<(Timestamp, &str)> {
+    let (micros, version) = text.split_once(' ')?;
+    Some((Timestamp::from_micros(micros.parse().ok()?), version))
+}
+
+/// Loads the key ring again if it was replaced. Returns whether it was.
+pub async fn reload(app: &App) -> Result<bool> {
+    let Some(loaded) = app.keys.row_version() else {
+        return app.keys.reload().map_err(Error::internal);
+    };
+    if app.store.lookup(rows::version).await? == Some(loaded) {
+        return Ok(false);
+    }
+    let Some((version, sealed)) = app.store.lookup(rows::find).await? else {
+        return Err(Error::internal("the key ring is gone from the database"));
+    };
+    app.keys.load_row(&SealedRing { version, sealed }).map_err(Error::internal)?;
+    Ok(true)
+}
+
+/// Rotates the key ring and logs it. Nodes load the new keys before any of them uses them.
+pub async fn rotate(app: &App, context: &Context, root: bool) -> Result<Rotated> {
+    reload(app).await?;
+    if app.keys.row_version().is_none() {
+        let rotated = app.keys.rotate(root).map_err(Error::validation)?;
+        return announce(app, context, rotated).await;
+    }
+    let (rotated, row) = app.keys.rotate_row(root).map_err(Error::internal)?;
+    let rotated = app.act(context, Rotate { rotated, row: Some(row.clone()) }).await?;
+    app.keys.load_row(&row).map_err(Error::internal)?;
+    Ok(rotated)
+}
+
+/// Tells all nodes of a rotation of a key ring that is not in the database.
+pub async fn announce(app: &App, context: &Context, rotated: Rotated) -> Result<Rotated> {
+    app.act(context, Rotate { rotated, row: None }).await
+}
+
+struct Rotate {
+    rotated: Rotated,
+    /// The row to store, if the key ring is in the database.
+    row: Option<SealedRing>,
+}
 
 impl Act for Rotate {
     type Permit = ();
     type Output = Rotated;
     const ACTION: &'static str = "keys.rotate";
 
-    /// Always allowed: the caller has already replaced the key ring file.
+    /// Always allowed: only the operator can run it.
     fn authorize(&self, _: &mut UnitOfWork<'_, '_>) -> Result<()> {
         Ok(())
     }
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<Rotated>> {
-        let Rotated { kid, signs_from, receipt_kid, root } = &self.0;
-        if let Some(root) = root {
-            meta::put(unit.tx, NAME, root)?;
+        let Rotated { kid, signs_from, receipt_kid, root, version } = &self.rotated;
+        if let Some(row) = &self.row
+            && !rows::update(unit.tx, row.version - 1, &row.sealed, unit.now)?
+        {
+            return Err(Error::conflict("Another rotation was faster; try again"));
         }
+        meta::put(unit.tx, ROTATION, &format!("{} {version}", signs_from.as_micros()))?;
         let resource = Resource { kind: "keys", id: Some(kid.clone()), name: None };
-        let mut done = Done::new(self.0.clone(), resource, "The key ring was rotated");
+        let mut done = Done::new(self.rotated.clone(), resource, "The key ring was rotated");
         done.details = json!({
             "signs_from": signs_from, "receipt_key": receipt_kid, "root": root,
         });

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use grantor_domain::limit::{LimitName, LimitState, Limits, Outcome, Window};
 use grantor_domain::{Error, ErrorKind};
 use grantor_storage::counter::{CounterKey, Counters};
+use uuid::Uuid;
 
 pub use grantor_storage::counter::Subject;
 
@@ -76,6 +77,17 @@ impl Limiter {
             let key = CounterKey { limit: name, subject: *subject };
             self.counters.give_back(&key, windows).await;
         }
+    }
+
+    /// Says that this node counts requests, so that every node knows its share of the limits should
+    /// the shared counters be away; see [`Counters::announce`].
+    pub async fn announce(&self, node: Uuid, expected: u32) {
+        self.counters.announce(node, expected).await;
+    }
+
+    /// Says that this node stops.
+    pub async fn withdraw(&self, node: Uuid) {
+        self.counters.withdraw(node).await;
     }
 
     fn counter(&self, name: LimitName, subject: &Subject) -> Option<(CounterKey, &[Window])> {

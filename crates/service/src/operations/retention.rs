@@ -2,24 +2,28 @@
 
 use std::time::Duration;
 
+use grantor_domain::audit::Class;
 use grantor_domain::idempotency::RETENTION;
 use grantor_domain::scan::FORGOTTEN_AFTER;
 use grantor_domain::websub::PUSH_RETENTION;
 use grantor_domain::{Result, Timestamp};
 use grantor_storage::{
-    Tx, admin, audit, authenticator_app, ceremony, challenge, delivery, device, event, evidence,
-    exchange, expired_token, feed, idempotency, invitation, log, mail, notice, scan, session,
+    Tx, admin, authenticator_app, ceremony, challenge, delivery, device, event, evidence, exchange,
+    expired_token, feed, idempotency, invitation, log, mail, notice, platform, scan, session,
     webhook, websub,
 };
 
 use crate::App;
 use crate::licensing::license;
-use crate::operations::batch;
+use crate::operations::{batch, log_retention};
 
 /// Rows deleted per unit of work, kept small so that other writers do not wait long.
-const BATCH: u32 = 500;
+pub(super) const BATCH: u32 = 500;
 /// How long finished mails are kept, so that operators can see what happened to them.
 const FINISHED_MAILS: Duration = Duration::from_hours(7 * 24);
+
+/// How long mails that were written to files are kept. They contain codes and links.
+const MAIL_FILES: Duration = Duration::from_hours(30 * 24);
 
 /// How long expired codes and sessions are kept, to tell expired from unknown.
 const DEAD_LOGINS: Duration = Duration::from_hours(24);
@@ -66,10 +70,9 @@ type Delete = fn(&mut Tx<'_>, Timestamp) -> grantor_storage::Result<u64>;
 
 /// Deletes everything older than its retention period and returns the number of rows.
 pub async fn sweep(app: &App, retention: Retention) -> Result<u64> {
-    let steps: [(Delete, Duration); 25] = [
+    let steps: [(Delete, Duration); 24] = [
         (|tx, before| webhook::sweep_deleted(tx, before, BATCH), DELETED_WEBHOOKS),
-        (|tx, before| audit::delete_before(tx, "access", before, BATCH), retention.access),
-        (|tx, before| audit::delete_before(tx, "audit", before, BATCH), retention.audit),
+        (|tx, before| platform::purge_deleted(tx, before, BATCH), retention.audit),
         (|tx, before| evidence::delete_before(tx, before, BATCH), retention.evidence),
         (|tx, before| idempotency::delete_before(tx, before, BATCH), RETENTION),
         (|tx, before| mail::delete_finished(tx, before, BATCH), FINISHED_MAILS),
@@ -98,7 +101,12 @@ pub async fn sweep(app: &App, retention: Retention) -> Result<u64> {
         let before = app.clock.now().minus(kept);
         deleted += in_batches(app, move |tx| delete(tx, before)).await?;
     }
+    deleted += log_retention::sweep(app, Class::Access, retention.access).await?;
+    deleted += log_retention::sweep(app, Class::Audit, retention.audit).await?;
     deleted += license::forget_kept_images(app).await?;
+    if let Some(mailbox) = app.mailer.mailbox() {
+        deleted += mailbox.delete_before(app.clock.now().minus(MAIL_FILES)).await?;
+    }
     deleted += batch::forget_old(app).await?;
     Ok(deleted + sweep_events(app, retention.events).await?)
 }
@@ -113,7 +121,7 @@ async fn sweep_events(app: &App, kept: Duration) -> Result<u64> {
 }
 
 /// Repeats a bounded step until nothing is left, and returns the number of rows.
-async fn in_batches(
+pub(super) async fn in_batches(
     app: &App,
     step: impl Fn(&mut Tx<'_>) -> grantor_storage::Result<u64> + Copy + Send + Sync + 'static,
 ) -> Result<u64> {

@@ -54,12 +54,6 @@ pub async fn last_runs(app: &App, id: PodId) -> Result<Vec<PodRun>> {
     app.store.read(move |tx| Ok(runs::list(tx, id, SHOWN_RUNS)?)).await
 }
 
-/// How long the most overdue pod has been due.
-pub async fn due_age(app: &App) -> Result<Duration> {
-    let due = app.store.read(runs::next_due).await?;
-    Ok(due.map_or(Duration::ZERO, |it| app.clock.now().since(it)))
-}
-
 /// Scans every due pod, one after another, and returns how many there were.
 pub async fn scan_due(app: &App, pace: Pace) -> Result<u64> {
     let mut scanned = 0;

@@ -7,8 +7,6 @@ mod sender;
 mod sent;
 mod test;
 
-use std::time::Duration;
-
 use grantor_domain::delivery::DeliveryStatus;
 use grantor_domain::id::{DeliveryId, WebhookId};
 use grantor_domain::page::{Listing, Page};
@@ -75,15 +73,6 @@ pub async fn retry(
     id: DeliveryId,
 ) -> Result<Delivery> {
     app.act(context, Retry { caller, webhook, id }).await
-}
-
-/// How long the most overdue delivery has been due, or zero. Deliveries to a disabled or paused
-/// receiver are not due.
-pub async fn queue_age(app: &App) -> Result<Duration> {
-    let now = app.clock.now();
-    let waiting = app.store.read(delivery::waiting).await;
-    let first = waiting.map_err(Error::from)?.first().map(|it| it.1);
-    Ok(first.map_or(Duration::ZERO, |due| now.since(due)))
 }
 
 /// Returns the webhook, unless it is disabled.

@@ -36,16 +36,17 @@ pub fn claim_look(
     now: Timestamp,
     until: Timestamp,
 ) -> Result<Option<ClaimedLook>> {
+    let node = tx.node();
     tx.find(
         sql!(
             "WITH due AS MATERIALIZED (
                SELECT mention_id FROM cases WHERE next_look_at <= $1
                ORDER BY next_look_at LIMIT 1 /*skip locked*/)
-             UPDATE cases SET next_look_at = $2, look_id = $3
+             UPDATE cases SET next_look_at = $2, look_id = $3, node_id = $4
              WHERE mention_id IN (SELECT mention_id FROM due)
              RETURNING mention_id"
         ),
-        params![now, until, id],
+        params![now, until, id, node],
         |row| Ok(ClaimedLook { mention: row.get(0)?, id }),
     )
 }
@@ -54,8 +55,8 @@ pub fn claim_look(
 pub fn finish_look(tx: &mut Tx<'_>, claimed: ClaimedLook, case: &Case) -> Result<bool> {
     let changed = tx.execute(
         sql!(
-            "UPDATE cases SET next_look_at = $3, look_id = NULL, gone_since = $4, misses = $5,
-               last_look_at = $6, last_look_result = $7
+            "UPDATE cases SET next_look_at = $3, look_id = NULL, node_id = NULL, gone_since = $4,
+               misses = $5, last_look_at = $6, last_look_result = $7
              WHERE mention_id = $1 AND look_id = $2"
         ),
         params![
@@ -76,7 +77,7 @@ pub fn finish_look(tx: &mut Tx<'_>, claimed: ClaimedLook, case: &Case) -> Result
 pub fn make_due(tx: &mut Tx<'_>, mention: MentionId, now: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
-            "UPDATE cases SET next_look_at = $2, look_id = NULL
+            "UPDATE cases SET next_look_at = $2, look_id = NULL, node_id = NULL
              WHERE mention_id = $1 AND status = 'removed'
                AND (next_look_at IS NULL OR next_look_at > $2)"
         ),

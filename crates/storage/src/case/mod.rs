@@ -83,8 +83,8 @@ pub fn update(tx: &mut Tx<'_>, case: &Case) -> Result<()> {
     tx.execute(
         sql!(
             "UPDATE cases SET status = $2, assignee_id = $3, next_look_at = $4, look_id = NULL,
-               gone_since = $5, misses = $6, last_look_at = $7, last_look_result = $8,
-               removed_at = $9, updated_at = $10, version = $11
+               node_id = NULL, gone_since = $5, misses = $6, last_look_at = $7,
+               last_look_result = $8, removed_at = $9, updated_at = $10, version = $11
              WHERE mention_id = $1"
         ),
         params![

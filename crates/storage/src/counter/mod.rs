@@ -2,7 +2,7 @@
 //!
 //! Each step is atomic over all windows of its limit, so that exactly as many requests pass as the
 //! limit allows, however many arrive at once. Counting never fails: without Redis, each node counts
-//! by itself.
+//! its share of the limit by itself.
 
 mod memory;
 mod redis;
@@ -48,6 +48,22 @@ impl Counters {
         match self {
             Self::Memory(_) => 0,
             Self::Redis(redis) => redis.fallbacks(),
+        }
+    }
+
+    /// Says that this node counts requests, so that each node knows its share of the limits should
+    /// Redis be away. Called every few seconds by nodes that answer requests, with the number of
+    /// nodes to expect as long as Redis was never met.
+    pub async fn announce(&self, node: Uuid, expected: u32) {
+        if let Self::Redis(redis) = self {
+            redis.announce(node, expected).await;
+        }
+    }
+
+    /// Says that this node stops.
+    pub async fn withdraw(&self, node: Uuid) {
+        if let Self::Redis(redis) = self {
+            redis.withdraw(node).await;
         }
     }
 

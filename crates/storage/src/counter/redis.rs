@@ -1,9 +1,12 @@
 //! Counters in Redis, shared by all nodes: each step is one atomic script that uses Redis's clock.
 //!
-//! While Redis is unreachable this node counts by itself and retries from time to time. The
-//! connection is dropped on any failure: the library's reconnecting connection mistakes a timeout
-//! for a slow answer and would keep a dead connection until the system closes it, a quarter of an
-//! hour later.
+//! While Redis is unreachable this node counts its share of each limit by itself and retries from
+//! time to time. The connection is dropped on any failure: the library's reconnecting connection
+//! mistakes a timeout for a slow answer and would keep a dead connection until the system closes
+//! it, a quarter of an hour later.
+
+mod address;
+mod seat;
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,10 +15,15 @@ use std::time::Duration;
 
 use grantor_domain::limit::{ClockReading, Count, Outcome, Step, Window};
 use grantor_domain::{Clock, Timestamp};
+use metrics::{counter, gauge};
 use redis::aio::MultiplexedConnection;
-use redis::{AsyncConnectionConfig, Client, RedisResult, Script};
+use redis::{RedisError, RedisResult, Script};
 use tokio::sync::Mutex;
+use tokio::time::error::Elapsed;
+use uuid::Uuid;
 
+use self::address::Address;
+use self::seat::Seats;
 use super::{CounterKey, Memory};
 
 /// How long a request waits for Redis before this node counts it by itself.
@@ -63,8 +71,9 @@ return answer
 
 /// The counters in Redis.
 pub struct Redis {
-    client: Client,
+    address: Address,
     script: Script,
+    seats: Seats,
     connection: Mutex<Option<MultiplexedConnection>>,
     timeout: Duration,
     clock: Arc<dyn Clock>,
@@ -75,18 +84,44 @@ pub struct Redis {
     warn_at: AtomicU64,
 }
 
-/// The URL is not a valid Redis URL.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("must be a Redis URL such as redis://:password@host:6379/0")]
-pub struct InvalidRedisUrl;
+/// Why a Redis URL cannot be used. The messages do not repeat the URL, which may have a password.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidRedisUrl {
+    /// It is not a URL of Redis.
+    #[error("must be a Redis URL such as redis://:password@host:6379/0")]
+    Form,
+    /// An unknown parameter.
+    #[error(
+        "may only have sslrootcert, sslcert and sslkey, and with Sentinels sentinel_password, \
+         after the question mark"
+    )]
+    Parameter,
+    /// Certificates without TLS.
+    #[error("names certificates, which only rediss:// uses")]
+    Plain,
+    /// A certificate without its key.
+    #[error("must name both sslcert and sslkey, or neither")]
+    Pair,
+    /// A file that cannot be used.
+    #[error("names a file that cannot be used: {0}")]
+    Certificates(String),
+}
+
+impl InvalidRedisUrl {
+    #[expect(clippy::needless_pass_by_value, reason = "is passed to `map_err`")]
+    fn certificates(error: RedisError) -> Self {
+        Self::Certificates(error.to_string())
+    }
+}
 
 impl Redis {
     /// Creates counters at this URL. The first step connects, so that a node also starts without
     /// Redis.
     pub fn new(url: &str, clock: Arc<dyn Clock>) -> Result<Self, InvalidRedisUrl> {
         Ok(Self {
-            client: Client::open(url).map_err(|_| InvalidRedisUrl)?,
+            address: Address::parse(url)?,
             script: Script::new(SCRIPT),
+            seats: Seats::default(),
             connection: Mutex::new(None),
             timeout: TIMEOUT,
             fallback: Memory::new(Arc::clone(&clock)),
@@ -109,22 +144,66 @@ impl Redis {
 
     pub(super) async fn step(&self, step: Step, key: &CounterKey, windows: &[Window]) -> Outcome {
         if self.may_ask() {
-            match tokio::time::timeout(self.timeout, self.ask(step, key, windows)).await {
-                Ok(Ok(outcome)) => {
-                    if self.ask_at.swap(0, Ordering::Relaxed) != 0 {
-                        tracing::info!(
-                            "Redis is reachable again: rate limits are shared by all nodes"
-                        );
-                    }
-                    return outcome;
-                }
-                Ok(Err(error)) => self.fail(error).await,
-                Err(_) => self.fail("timed out").await,
+            let asked = tokio::time::timeout(self.timeout, self.ask(step, key, windows)).await;
+            if let Some(outcome) = self.heard(asked) {
+                return outcome;
             }
         }
         self.fallbacks.fetch_add(1, Ordering::Relaxed);
-        metrics::counter!("grantor_limiter_fallback_total").increment(1);
-        self.fallback.step(step, key, windows)
+        counter!("grantor_limiter_fallback_total").increment(1);
+        let seat = self.seats.last();
+        let share = |it: &Window| Window { limit: seat.share(it.limit), ..*it };
+        let shares: Vec<_> = windows.iter().map(share).collect();
+        self.fallback.step(step, key, &shares)
+    }
+
+    /// Says that this node counts requests, and remembers how many nodes do. Called regularly.
+    pub(super) async fn announce(&self, node: Uuid, expected: u32) {
+        self.seats.expect(expected);
+        if !self.may_ask() {
+            return;
+        }
+        let asked = async {
+            let mut connection = self.connection().await?;
+            self.seats.take(&mut connection, node).await
+        };
+        let asked = tokio::time::timeout(self.timeout, asked).await;
+        if let Some(seat) = self.heard(asked) {
+            self.seats.remember(seat);
+            gauge!("grantor_redis_up").set(1.0);
+            gauge!("grantor_limiter_nodes").set(f64::from(seat.nodes));
+        }
+    }
+
+    /// Says that this node stops, so that the others share its part at once.
+    pub(super) async fn withdraw(&self, node: Uuid) {
+        let leaving = async {
+            let mut connection = self.connection().await?;
+            seat::leave(&mut connection, node).await
+        };
+        // Without it, the others notice a few seconds later.
+        let _ = tokio::time::timeout(self.timeout, leaving).await;
+    }
+
+    /// What Redis answered. Otherwise it is left alone for a while.
+    fn heard<T>(&self, asked: Result<RedisResult<T>, Elapsed>) -> Option<T> {
+        match asked {
+            Ok(Ok(answer)) => {
+                if self.ask_at.swap(0, Ordering::Relaxed) != 0 {
+                    tracing::info!("Redis is reachable again: rate limits are shared by all nodes");
+                    gauge!("grantor_redis_up").set(1.0);
+                }
+                Some(answer)
+            }
+            Ok(Err(error)) => {
+                self.fail(&error);
+                None
+            }
+            Err(_) => {
+                self.fail(&"timed out");
+                None
+            }
+        }
     }
 
     /// While Redis fails, one request per pause tries it; the others do not wait.
@@ -154,18 +233,26 @@ impl Redis {
             return Ok(connection.clone());
         }
         // The timeout of the step covers connecting too.
-        let config =
-            AsyncConnectionConfig::new().set_connection_timeout(None).set_response_timeout(None);
-        let connection = self.client.get_multiplexed_async_connection_with_config(&config).await?;
+        let connection = self.address.connect().await?;
         Ok(slot.insert(connection).clone())
     }
 
-    async fn fail(&self, error: impl fmt::Display + Send) {
-        self.connection.lock().await.take();
+    fn fail(&self, error: &dyn fmt::Display) {
+        // First of all, so that nobody else begins to wait.
         self.ask_at.store(micros(self.clock.monotonic() + PAUSE).max(1), Ordering::Relaxed);
+        // Whoever has the lock is connecting, so there is nothing to drop.
+        if let Ok(mut connection) = self.connection.try_lock() {
+            *connection = None;
+        }
+        gauge!("grantor_redis_up").set(0.0);
         let warn_at = self.warn_at.load(Ordering::Relaxed);
         if self.claim(&self.warn_at, warn_at, WARN_EVERY) {
-            tracing::warn!(%error, "Redis is unreachable: each node counts rate limits by itself");
+            let nodes = self.seats.last().nodes;
+            tracing::warn!(
+                %error,
+                nodes,
+                "Redis is unreachable: each node counts its share of the rate limits by itself"
+            );
         }
     }
 
@@ -179,7 +266,7 @@ impl Redis {
 }
 
 impl fmt::Debug for Redis {
-    /// Omits the client, because its URL may contain a password.
+    /// Omits the address, because its URL may contain a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Redis").field("fallbacks", &self.fallbacks()).finish_non_exhaustive()
     }

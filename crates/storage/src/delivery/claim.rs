@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use grantor_domain::Timestamp;
 use grantor_domain::delivery::{Attempt, DeliveryStatus, DropReason};
 use grantor_domain::id::{DeliveryId, WebhookId};
+use grantor_domain::trace::TraceContext;
 
 use super::day::Ended;
 use super::{fault, read_tries};
@@ -32,6 +33,8 @@ pub struct Claimed {
     pub tries: Vec<Attempt>,
     /// The event to send.
     pub event: FeedEvent,
+    /// The trace that the event belongs to.
+    pub trace: Option<TraceContext>,
 }
 
 /// The outcome of an attempt.
@@ -88,9 +91,9 @@ pub(super) fn read_pause(row: &Row<'_>, index: usize) -> Result<Timestamp> {
 }
 
 /// Claims due deliveries of one webhook, oldest first. The sender has until `until` to report the
-/// outcome; then they are due again, so that a crash loses none. Each comes with whether its
-/// license is visible to the reader. This is a single statement, because the sender's next turn
-/// waits for each round trip.
+/// outcome; then, or when its node dies, they are due again, so that a crash loses none. Each comes
+/// with whether its license is visible to the reader. This is a single statement, because the
+/// sender's next turn waits for each round trip.
 pub fn claim(
     tx: &mut Tx<'_>,
     (webhook, reader): (WebhookId, Reader),
@@ -98,14 +101,14 @@ pub fn claim(
     until: Timestamp,
     at_most: u32,
 ) -> Result<Vec<(Claimed, bool)>> {
-    let [one, other] = reader.ids();
+    let ([one, other], node) = (reader.ids(), tx.node());
     let mut claimed: Vec<(Claimed, bool)> = tx.query(
         sql!(
             "WITH due AS MATERIALIZED (
                SELECT delivery_id FROM deliveries
                WHERE webhook_id = $1 AND status = 'pending' AND due_at <= $2
                ORDER BY due_at, delivery_id LIMIT $4 /*skip locked*/)
-             UPDATE deliveries SET attempts = attempts + 1, due_at = $3
+             UPDATE deliveries SET attempts = attempts + 1, due_at = $3, node_id = $7
              WHERE delivery_id IN (SELECT delivery_id FROM due)
              RETURNING event_id,
                (SELECT e.type FROM events e WHERE e.event_id = deliveries.event_id),
@@ -114,17 +117,18 @@ pub fn claim(
                (SELECT e.data FROM events e WHERE e.event_id = deliveries.event_id),
                (SELECT e.created_at FROM events e WHERE e.event_id = deliveries.event_id),
                sequence, delivery_id, webhook_id, attempts, failed, tries,
+               (SELECT e.trace_context FROM events e WHERE e.event_id = deliveries.event_id),
                (SELECT count(*) FROM events e JOIN license_readers r ON r.license_id = e.license_id
                 WHERE e.event_id = deliveries.event_id AND r.reader_id IN ($5, $6))"
         ),
-        params![webhook, now, until, at_most, one, other],
-        |row| Ok((read_claimed(row)?, row.get::<i64>(12)? > 0)),
+        params![webhook, now, until, at_most, one, other, node],
+        |row| Ok((read_claimed(row)?, row.get::<i64>(13)? > 0)),
     )?;
     claimed.sort_by_key(|(it, _)| (it.event.sequence, it.id));
     Ok(claimed)
 }
 
-/// Reads an event's seven columns, then id, webhook, attempts, failed attempts and tries.
+/// Reads an event's seven columns, then id, webhook, attempts, failed attempts, tries and trace.
 fn read_claimed(row: &Row<'_>) -> Result<Claimed> {
     Ok(Claimed {
         event: event::read(row)?,
@@ -133,6 +137,7 @@ fn read_claimed(row: &Row<'_>) -> Result<Claimed> {
         attempts: row.get(9)?,
         failed: row.get(10)?,
         tries: read_tries(row, 11)?,
+        trace: event::read_trace(row, 12)?,
     })
 }
 
@@ -141,7 +146,8 @@ pub fn find_claimed(tx: &mut Tx<'_>, id: DeliveryId) -> Result<Option<Claimed>> 
     tx.find(
         sql!(
             "SELECT e.event_id, e.type, e.license_id, e.resource_version, e.data, e.created_at,
-               d.sequence, d.delivery_id, d.webhook_id, d.attempts, d.failed, d.tries
+               d.sequence, d.delivery_id, d.webhook_id, d.attempts, d.failed, d.tries,
+               e.trace_context
              FROM deliveries d JOIN events e ON e.event_id = d.event_id
              WHERE d.delivery_id = $1 AND d.status = 'pending'"
         ),
@@ -192,6 +198,7 @@ fn settle_arrived(
     tx.query(
         sql!(
             "UPDATE deliveries SET status = 'delivered', due_at = $1, finished_at = $1,
+               node_id = NULL,
                tries = CASE delivery_id
                  WHEN $2 THEN $3 WHEN $5 THEN $6 WHEN $8 THEN $9 WHEN $11 THEN $12
                  WHEN $14 THEN $15 WHEN $17 THEN $18 WHEN $20 THEN $21 WHEN $23 THEN $24
@@ -214,7 +221,7 @@ fn settle_one(tx: &mut Tx<'_>, outcome: &Outcome, now: Timestamp) -> Result<Opti
     tx.find(
         sql!(
             "UPDATE deliveries SET status = $3, failed = $4, tries = $5, due_at = $6,
-               finished_at = $7
+               finished_at = $7, node_id = NULL
              WHERE delivery_id = $1 AND attempts = $2 AND status = 'pending'
              RETURNING webhook_id"
         ),
@@ -244,7 +251,8 @@ pub fn drop_claimed(
 ) -> Result<bool> {
     let changed = tx.execute(
         sql!(
-            "UPDATE deliveries SET status = 'dropped', drop_reason = $3, finished_at = $4
+            "UPDATE deliveries SET status = 'dropped', drop_reason = $3, finished_at = $4,
+               node_id = NULL
              WHERE delivery_id = $1 AND attempts = $2 AND status = 'pending'"
         ),
         params![id, attempts, reason.name(), now],

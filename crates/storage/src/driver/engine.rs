@@ -22,6 +22,8 @@ impl Engine {
 
 /// Queries that describe an engine's schema; both engines return the same columns.
 pub(crate) struct SchemaQueries {
+    /// One row if there is a table with the name of the first parameter.
+    pub(crate) table: &'static str,
     /// Table, column, type, whether the column is NOT NULL.
     pub(crate) columns: &'static str,
     /// Table, column, an empty string.
@@ -30,4 +32,6 @@ pub(crate) struct SchemaQueries {
     pub(crate) indexes: &'static str,
     /// Table, column, referenced table.
     pub(crate) references: &'static str,
+    /// The parts of the log: name, first ID, ID after the last; an empty string where there is no bound.
+    pub(crate) log_partitions: &'static str,
 }

@@ -1,14 +1,16 @@
 //! Units of work sent to a thread, and their answers sent back.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use tokio::sync::oneshot;
 
 use super::Tx;
+use super::wait::Wait;
 use crate::changes::Changes;
 use crate::error::{Error, Result};
+use grantor_domain::id::NodeId;
 use grantor_domain::waiter::Waiter;
 
 /// A unit of work with its answer type erased, so that one queue carries all units.
@@ -30,12 +32,21 @@ pub(super) type Job = Box<dyn Unit>;
 struct Typed<F, T, E> {
     work: F,
     options: JobOptions,
-    /// Counts the statements of all units.
-    meter: Arc<AtomicU64>,
+    wait: Wait,
+    process: Arc<Process>,
     /// The changes of the last run.
     changes: Changes,
     answer: Option<Result<T, Failure<E>>>,
     reply: oneshot::Sender<Result<T, Failure<E>>>,
+}
+
+/// What all units of a process share.
+#[derive(Debug, Default)]
+pub(super) struct Process {
+    /// Counts the statements of all units.
+    pub(super) statements: AtomicU64,
+    /// The node that holds what units claim, once the process has joined the others.
+    pub(super) node: OnceLock<NodeId>,
 }
 
 /// A callback that runs once a unit's changes are stored.
@@ -71,7 +82,8 @@ pub(super) type Answer<T, E> = oneshot::Receiver<Result<T, Failure<E>>>;
 pub(super) fn unit<T, E, F>(
     work: F,
     options: JobOptions,
-    meter: Arc<AtomicU64>,
+    wait: Wait,
+    process: Arc<Process>,
 ) -> (Job, Answer<T, E>)
 where
     F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -80,12 +92,24 @@ where
 {
     let (reply, answer) = oneshot::channel();
     let changes = Changes::default();
-    (Box::new(Typed { work, options, meter, changes, answer: None, reply }), answer)
+    (Box::new(Typed { work, options, wait, process, changes, answer: None, reply }), answer)
 }
 
-/// Waits for a unit's answer.
-pub(super) async fn answer<T, E: From<Error>>(answer: Answer<T, E>) -> Result<T, E> {
-    match answer.await {
+/// Waits for a unit's answer. A unit that no thread takes in time never starts.
+pub(super) async fn answer<T, E: From<Error>>(
+    mut answer: Answer<T, E>,
+    wait: &Wait,
+) -> Result<T, E> {
+    let in_time = tokio::time::timeout(wait.limit(), &mut answer).await;
+    let answered = match in_time {
+        Ok(answered) => answered,
+        Err(_) if wait.give_up() => {
+            let why = "the unit waited too long for a connection";
+            return Err(Error::Unavailable(why.to_owned()).into());
+        }
+        Err(_) => answer.await,
+    };
+    match answered {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(Failure::Unit(error))) => Err(error),
         Ok(Err(Failure::Driver(error))) => Err(error.into()),
@@ -107,10 +131,11 @@ where
         // A unit that runs again had already started, so it counts even if its caller hung up
         // meanwhile.
         let left = || self.options.waiter.as_ref().is_some_and(Waiter::has_left);
-        if !self.has_run() && (self.reply.is_closed() || left()) {
+        if !self.has_run() && (self.reply.is_closed() || left() || !self.wait.start()) {
             self.answer = Some(Err(Failure::Driver(caller_gone())));
             return false;
         }
+        tx.set_node(self.process.node.get().copied());
         // A panic in one unit must not kill the thread, and with it every later unit.
         let outcome = catch_unwind(AssertUnwindSafe(|| (self.work)(tx)));
         self.answer = Some(match outcome {
@@ -124,7 +149,7 @@ where
             Err(_) => Err(Failure::Driver(Error::Fault("a unit of work panicked".to_owned()))),
         });
         self.changes = tx.take_changes();
-        self.meter.fetch_add(tx.statements(), Ordering::Relaxed);
+        self.process.statements.fetch_add(tx.statements(), Ordering::Relaxed);
         self.has_succeeded()
     }
 

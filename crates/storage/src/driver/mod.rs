@@ -1,6 +1,7 @@
 //! The entry point to both databases. Only this module knows which engine runs a unit of work.
 
 mod engine;
+mod freshness;
 mod job;
 mod options;
 mod pool;
@@ -8,20 +9,22 @@ mod postgres;
 mod row;
 mod sqlite;
 mod tx;
+mod wait;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 pub use self::engine::Engine;
 pub(crate) use self::engine::SchemaQueries;
-use self::job::JobOptions;
-pub use self::options::{Options, StoreUrl};
+use self::job::{JobOptions, Process};
+pub use self::options::{DatabaseRole, Options, StoreUrl};
 use self::pool::{Pool, Threads};
 pub use self::row::Row;
 use self::row::RowOf;
 pub use self::tx::Tx;
 use crate::changes::Changes;
 use crate::error::{Error, Result};
+use grantor_domain::id::NodeId;
 use grantor_domain::waiter::Waiter;
 
 /// An open database. Cheap to clone; the last clone's drop closes it.
@@ -29,7 +32,7 @@ use grantor_domain::waiter::Waiter;
 pub struct Store {
     engine: Engine,
     pool: Arc<Pool>,
-    meter: Arc<AtomicU64>,
+    process: Arc<Process>,
 }
 
 impl Store {
@@ -41,7 +44,7 @@ impl Store {
                 StoreUrl::Sqlite(path) => (Engine::Sqlite, sqlite::open(path, &options)?),
                 StoreUrl::Postgres(url) => (Engine::Postgres, postgres::open(url, &options)?),
             };
-            Ok(Self { engine, pool: Arc::new(pool), meter: Arc::default() })
+            Ok(Self { engine, pool: Arc::new(pool), process: Arc::default() })
         })
         .await
         .map_err(|error| Error::Fault(error.to_string()))?
@@ -51,6 +54,12 @@ impl Store {
     #[must_use]
     pub fn is_shared(&self) -> bool {
         self.engine == Engine::Postgres
+    }
+
+    /// Makes this node hold what units of this process claim from now on. Only the first call
+    /// counts.
+    pub fn join_as(&self, node: NodeId) {
+        let _ = self.process.node.set(node);
     }
 
     /// Free bytes on the database's disk, if the database is a local file.
@@ -68,7 +77,7 @@ impl Store {
     /// How many statements all units have run, for measuring costs.
     #[must_use]
     pub fn statements(&self) -> u64 {
-        self.meter.load(Ordering::Relaxed)
+        self.process.statements.load(Ordering::Relaxed)
     }
 
     /// Runs a read-only unit. All of its statements see the same snapshot.
@@ -91,7 +100,9 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let (unit, answer) = job::unit(work, JobOptions::default(), Arc::clone(&self.meter));
+        let wait = self.pool.reads.wait();
+        let process = Arc::clone(&self.process);
+        let (unit, answer) = job::unit(work, JobOptions::default(), wait.clone(), process);
         let left = match &self.pool.inline {
             Some(inline) => inline.run(unit).err(),
             None => Some(unit),
@@ -99,17 +110,25 @@ impl Store {
         if let Some(unit) = left {
             self.pool.reads.send(unit)?;
         }
-        job::answer(answer).await
+        job::answer(answer, &wait).await
     }
 
-    /// Runs a read-only unit that may see slightly stale data, on the replica if there is one.
+    /// Runs a read-only unit that may see data of two seconds ago, on the replica if there is one.
+    /// If it is further behind or does not respond, the unit runs on the primary.
     pub async fn read_replica<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let threads = self.pool.replica.as_ref().unwrap_or(&self.pool.reads);
+        let threads = match &self.pool.replica {
+            Some(replica) if replica.freshness.is_fresh() => &replica.threads,
+            Some(_) => {
+                metrics::counter!("grantor_replica_fallbacks_total").increment(1);
+                &self.pool.reads
+            }
+            None => &self.pool.reads,
+        };
         self.run(threads, work, JobOptions::snapshot()).await
     }
 
@@ -136,6 +155,18 @@ impl Store {
         self.run(threads, work, JobOptions::default()).await
     }
 
+    /// Like [`Self::write`], for the heartbeat of this node: on PostgreSQL it has a connection of
+    /// its own, because a node that is busy must not be taken for dead.
+    pub async fn write_heartbeat<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        let threads = self.pool.heartbeat.as_ref().unwrap_or(&self.pool.writes);
+        self.run(threads, work, JobOptions::default()).await
+    }
+
     /// Like [`Self::write`], for a caller who may leave: the changes are undone if the caller
     /// leaves before they are stored. Once they are stored, `after` receives them, before the
     /// caller gets the answer and even if the caller is gone. `after` runs on the writer thread, so
@@ -157,8 +188,9 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let (unit, answer) = job::unit(work, options, Arc::clone(&self.meter));
+        let wait = threads.wait();
+        let (unit, answer) = job::unit(work, options, wait.clone(), Arc::clone(&self.process));
         threads.send(unit)?;
-        job::answer(answer).await
+        job::answer(answer, &wait).await
     }
 }

@@ -4,6 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::postgres;
+
 /// The location of the data.
 #[derive(Clone)]
 pub enum StoreUrl {
@@ -22,6 +24,23 @@ impl fmt::Debug for StoreUrl {
     }
 }
 
+impl StoreUrl {
+    /// Checks the URL of a PostgreSQL database and reads the certificates that it names, without
+    /// connecting. The error is a sentence without the password.
+    pub fn check_postgres(url: &str, role: DatabaseRole) -> Result<(), String> {
+        postgres::check(url, role)
+    }
+}
+
+/// What a PostgreSQL database is used for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DatabaseRole {
+    /// For everything.
+    Primary,
+    /// To read what may be slightly stale.
+    Replica,
+}
+
 /// The options for opening a store.
 #[derive(Clone)]
 pub struct Options {
@@ -38,6 +57,8 @@ pub struct Options {
     pub group: usize,
     /// Time limit of a read-only unit on `SQLite`, and of each statement on PostgreSQL.
     pub time_limit: Duration,
+    /// How long a unit may wait for a thread before it fails.
+    pub wait_limit: Duration,
 }
 
 impl fmt::Debug for Options {
@@ -55,8 +76,9 @@ impl Options {
             StoreUrl::Sqlite(_) => cores.clamp(2, 8),
             StoreUrl::Postgres(_) => (cores * 4).clamp(8, 32),
         };
-        let (writers, time_limit) = ((cores * 4).clamp(8, 32), Duration::from_secs(15));
-        Self { url, replica: None, readers, writers, group: 64, time_limit }
+        let writers = (cores * 4).clamp(8, 32);
+        let (time_limit, wait_limit) = (Duration::from_secs(15), Duration::from_secs(10));
+        Self { url, replica: None, readers, writers, group: 64, time_limit, wait_limit }
     }
 }
 

@@ -2,13 +2,17 @@
 
 use std::convert::Infallible;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError};
+use metrics::{Counter, Histogram, counter, histogram};
 
+use super::freshness::Freshness;
 use super::job::Job;
 use super::sqlite::InlineReaders;
+use super::wait::{Wait, now};
 use crate::error::{Error, Result};
 
 /// How many units may wait before new ones are rejected.
@@ -21,17 +25,32 @@ const CLOSE: Duration = Duration::from_secs(4);
 pub(super) struct Pool {
     pub(super) reads: Threads,
     pub(super) inline: Option<InlineReaders>,
-    pub(super) replica: Option<Threads>,
+    pub(super) replica: Option<Replica>,
     pub(super) writes: Threads,
     pub(super) background: Option<Threads>,
+    pub(super) heartbeat: Option<Threads>,
     /// The database's directory, if it is a file.
     pub(super) folder: Option<PathBuf>,
+}
+
+/// The threads of a replica.
+#[derive(Debug)]
+pub(super) struct Replica {
+    pub(super) threads: Threads,
+    /// One thread that compares the replica with the primary.
+    pub(super) monitor: Threads,
+    /// Whether the replica may be read.
+    pub(super) freshness: Arc<Freshness>,
 }
 
 /// Threads that share one queue.
 #[derive(Debug)]
 pub(super) struct Threads {
     queue: Option<Sender<Job>>,
+    /// How long a unit may wait for one of them.
+    wait_limit: Duration,
+    waits: Histogram,
+    timeouts: Counter,
     workers: Vec<JoinHandle<()>>,
     /// Disconnects when the last thread has ended.
     running: Receiver<Infallible>,
@@ -39,7 +58,11 @@ pub(super) struct Threads {
 
 impl Threads {
     /// Starts a thread for each body; all take their units from the same queue.
-    pub(super) fn start<B>(name: &str, bodies: impl IntoIterator<Item = B>) -> Result<Self>
+    pub(super) fn start<B>(
+        name: &'static str,
+        wait_limit: Duration,
+        bodies: impl IntoIterator<Item = B>,
+    ) -> Result<Self>
     where
         B: FnOnce(&Receiver<Job>) + Send + 'static,
     {
@@ -57,7 +80,20 @@ impl Threads {
                 Error::Unavailable(format!("cannot start thread {name}: {error}"))
             })?);
         }
-        Ok(Self { queue: Some(queue), workers: threads, running })
+        let waits = histogram!("grantor_database_wait_seconds", "pool" => name);
+        let timeouts = counter!("grantor_database_wait_timeouts_total", "pool" => name);
+        Ok(Self { queue: Some(queue), wait_limit, waits, timeouts, workers: threads, running })
+    }
+
+    /// The wait of a unit that is about to be queued.
+    pub(super) fn wait(&self) -> Wait {
+        Wait::new(self.wait_limit, self.waits.clone(), self.timeouts.clone())
+    }
+
+    /// The queue, for threads that hand their units over to these.
+    pub(super) fn sender(&self) -> Result<Sender<Job>> {
+        let closing = || Error::Unavailable("the database is closing".to_owned());
+        self.queue.clone().ok_or_else(closing)
     }
 
     /// Queues a unit, or returns why it cannot run.
@@ -84,15 +120,17 @@ impl Threads {
 impl Drop for Pool {
     /// Lets the threads finish the queued units, so that closing loses nothing. The wait is limited
     /// in case the database does not answer; no caller was told that its unit succeeded.
-    #[expect(clippy::disallowed_methods, reason = "how long a database may take to close")]
     fn drop(&mut self) {
-        let threads = [Some(&mut self.reads), Some(&mut self.writes)];
-        let others = [self.replica.as_mut(), self.background.as_mut()];
-        let mut all: Vec<&mut Threads> = threads.into_iter().chain(others).flatten().collect();
+        let mut all = vec![&mut self.reads, &mut self.writes];
+        all.extend(self.background.as_mut());
+        all.extend(self.heartbeat.as_mut());
+        if let Some(Replica { threads, monitor, .. }) = &mut self.replica {
+            all.extend([threads, monitor]);
+        }
         for threads in &mut all {
             threads.queue = None;
         }
-        let deadline = Instant::now() + CLOSE;
+        let deadline = now() + CLOSE;
         let unfinished = all.iter().filter(|it| !it.finish(deadline)).count();
         if unfinished > 0 {
             tracing::warn!("the database does not respond: unfinished units of work are dropped");

@@ -10,7 +10,7 @@ pub struct Row<'a>(pub(super) RowOf<'a>);
 #[derive(Debug)]
 pub(super) enum RowOf<'a> {
     Sqlite(&'a rusqlite::Row<'a>),
-    Postgres(&'a ::postgres::Row),
+    Postgres(&'a ::tokio_postgres::Row),
 }
 
 impl Row<'_> {

@@ -1,6 +1,6 @@
 //! A running unit of work on either engine.
 
-use grantor_domain::id::TenantId;
+use grantor_domain::id::{NodeId, TenantId};
 
 use super::{Row, SchemaQueries, postgres, sqlite};
 use crate::bitmap::BitmapIndex;
@@ -17,6 +17,8 @@ pub struct Tx<'a> {
     changes: Changes,
     statements: u64,
     ran_script: bool,
+    /// The node that runs the unit.
+    node: Option<NodeId>,
     /// Interrupts slow read-only units on `SQLite`; PostgreSQL has its own timeout.
     time_limit: Option<&'a sqlite::TimeLimit>,
 }
@@ -40,8 +42,19 @@ impl<'a> Tx<'a> {
     }
 
     fn on(session: Session<'a>) -> Self {
-        let (changes, statements, time_limit) = (Changes::default(), 0, None);
-        Self { session, has_failed: false, changes, statements, ran_script: false, time_limit }
+        let (has_failed, ran_script, time_limit, node) = (false, false, None, None);
+        let (changes, statements) = (Changes::default(), 0);
+        Self { session, has_failed, changes, statements, ran_script, node, time_limit }
+    }
+
+    pub(super) fn set_node(&mut self, node: Option<NodeId>) {
+        self.node = node;
+    }
+
+    /// The node that runs the unit, which holds what the unit claims. `None` if this process has
+    /// not joined the others; its claims end when their time is over.
+    pub(crate) fn node(&self) -> Option<NodeId> {
+        self.node
     }
 
     /// Returns the changes so far and resets them.

@@ -60,14 +60,15 @@ pub fn claim(
     now: Timestamp,
     until: Timestamp,
 ) -> Result<Option<ClaimedFeed>> {
+    let node = tx.node();
     let claimed: Option<(FeedId, Option<Timestamp>, bool)> = tx.find(
         sql!(
-            "UPDATE watched_feeds SET due_at = $2, run_id = $3 WHERE feed_id IN (
+            "UPDATE watched_feeds SET due_at = $2, run_id = $3, node_id = $4 WHERE feed_id IN (
                SELECT feed_id FROM watched_feeds WHERE due_at IS NOT NULL AND due_at <= $1
                ORDER BY due_at LIMIT 1 /*skip locked*/)
              RETURNING feed_id, fetched_at, fetch_wanted /*unwatched*/"
         ),
-        params![now, until, run],
+        params![now, until, run, node],
         |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
     )?;
     let Some((id, fetched_at, fetch_wanted)) = claimed else { return Ok(None) };
@@ -110,7 +111,7 @@ pub fn start(tx: &mut Tx<'_>, claimed: &ClaimedFeed, now: Timestamp) -> Result<(
 pub fn put_back(tx: &mut Tx<'_>, claimed: &ClaimedFeed, due_at: Option<Timestamp>) -> Result<()> {
     tx.execute(
         sql!(
-            "UPDATE watched_feeds SET run_id = NULL, due_at = $3
+            "UPDATE watched_feeds SET run_id = NULL, node_id = NULL, due_at = $3
              WHERE feed_id = $1 AND run_id = $2 /*unwatched*/"
         ),
         params![claimed.feed.id, claimed.run, due_at],
@@ -182,7 +183,8 @@ pub fn finish(
     let found = ended.found.as_ref().map(found::form).transpose()?;
     tx.execute(
         sql!(
-            "UPDATE watched_feeds SET run_id = NULL, last_scan_at = $3, failing_since = $4, failures = $5,
+            "UPDATE watched_feeds SET run_id = NULL, node_id = NULL, last_scan_at = $3,
+               failing_since = $4, failures = $5,
                fetched_at = CASE WHEN CAST($6 AS bigint) IS NULL THEN fetched_at ELSE $6 END,
                due_at = CASE WHEN again_at > $8 THEN $9 ELSE CAST($7 AS bigint) END,
                fetch_wanted = CASE WHEN again_at > $8 THEN fetch_wanted ELSE FALSE END,

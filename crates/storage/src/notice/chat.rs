@@ -165,23 +165,25 @@ pub fn enqueue(
     Ok(())
 }
 
-/// Claims due messages until `until`; then they are due again, so that a crash loses none.
+/// Claims due messages until `until`; then, or when the node dies, they are due again, so that a
+/// crash loses none.
 pub fn claim(
     tx: &mut Tx<'_>,
     now: Timestamp,
     until: Timestamp,
     at_most: u32,
 ) -> Result<Vec<ClaimedMessage>> {
+    let node = tx.node();
     let mut claimed = tx.query(
         sql!(
             "WITH due AS MATERIALIZED (
                SELECT chat_message_id FROM chat_messages WHERE due_at <= $1
                ORDER BY due_at, chat_message_id LIMIT $3 /*skip locked*/)
-             UPDATE chat_messages SET attempts = attempts + 1, due_at = $2
+             UPDATE chat_messages SET attempts = attempts + 1, due_at = $2, node_id = $4
              WHERE chat_message_id IN (SELECT chat_message_id FROM due)
              RETURNING chat_message_id, chat_address_id, body, attempts"
         ),
-        params![now, until, at_most],
+        params![now, until, at_most, node],
         |row| {
             let (id, address) = (row.get(0)?, row.get(1)?);
             Ok(ClaimedMessage { id, address, body: row.get(2)?, attempts: row.get(3)? })
@@ -203,7 +205,10 @@ pub fn finish(tx: &mut Tx<'_>, message: &ClaimedMessage) -> Result<bool> {
 /// Schedules the next attempt of a message.
 pub fn retry(tx: &mut Tx<'_>, message: &ClaimedMessage, at: Timestamp) -> Result<()> {
     tx.execute(
-        sql!("UPDATE chat_messages SET due_at = $3 WHERE chat_message_id = $1 AND attempts = $2"),
+        sql!(
+            "UPDATE chat_messages SET due_at = $3, node_id = NULL
+             WHERE chat_message_id = $1 AND attempts = $2"
+        ),
         params![message.id, message.attempts, at],
     )?;
     Ok(())

@@ -1,22 +1,25 @@
-//! The object store: the bytes of pictures, in files for one node or in an S3-compatible bucket for
-//! several.
+//! The object store: the bytes of pictures, in files for one node, or in the database or an
+//! S3-compatible bucket for several.
 //!
 //! An object is written once under a new key and never changed, so a reader sees all of it or
 //! nothing. The database knows which pictures exist; listings of the store are compared with it to
 //! find orphans.
 
+mod database;
 mod key;
 mod listing;
 mod local;
 mod s3;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
-use grantor_domain::Timestamp;
+use grantor_domain::{Clock, Timestamp};
 use url::Url;
 
-use crate::Result;
+use crate::{Result, Store};
+use database::Database;
 pub use key::{InvalidObjectKey, ObjectKey, ObjectKind};
 pub use listing::{Cursor, ObjectInfo, ObjectPage};
 use local::Local;
@@ -30,6 +33,7 @@ pub struct Objects(Backend);
 #[derive(Clone, Debug)]
 enum Backend {
     Local(Local),
+    Database(Database),
     S3(Box<S3>),
 }
 
@@ -37,6 +41,13 @@ impl Objects {
     /// Stores objects as files in this directory, which is created with the first object.
     pub fn local(folder: impl Into<PathBuf>) -> Self {
         Self(Backend::Local(Local::new(folder.into())))
+    }
+
+    /// Stores objects in the database. Objects that are still files in the directory are read from
+    /// there until [`Self::move_files`] has moved them.
+    #[must_use]
+    pub fn database(store: Store, clock: Arc<dyn Clock>, files: Option<PathBuf>) -> Self {
+        Self(Backend::Database(Database::new(store, clock, files.map(Local::new))))
     }
 
     /// Stores objects in a bucket. Does not contact the service yet.
@@ -49,6 +60,7 @@ impl Objects {
         match &self.0 {
             // The type is stored in the object's row.
             Backend::Local(local) => local.put(key, bytes).await,
+            Backend::Database(database) => database.put(key, bytes).await,
             Backend::S3(s3) => s3.put(key, bytes, content_type).await,
         }
     }
@@ -57,6 +69,7 @@ impl Objects {
     pub async fn get(&self, key: ObjectKey) -> Result<Option<Vec<u8>>> {
         match &self.0 {
             Backend::Local(local) => local.get(key).await,
+            Backend::Database(database) => database.get(key).await,
             Backend::S3(s3) => s3.get(key).await,
         }
     }
@@ -65,6 +78,7 @@ impl Objects {
     pub async fn size(&self, key: ObjectKey) -> Result<Option<u64>> {
         match &self.0 {
             Backend::Local(local) => local.size(key).await,
+            Backend::Database(database) => database.size(key).await,
             Backend::S3(s3) => s3.size(key).await,
         }
     }
@@ -73,6 +87,7 @@ impl Objects {
     pub async fn delete(&self, key: ObjectKey) -> Result<()> {
         match &self.0 {
             Backend::Local(local) => local.delete(key).await,
+            Backend::Database(database) => database.delete(key).await,
             Backend::S3(s3) => s3.delete(key).await,
         }
     }
@@ -86,20 +101,38 @@ impl Objects {
     ) -> Result<ObjectPage> {
         match &self.0 {
             Backend::Local(local) => local.list(kind, after, at_most).await,
+            Backend::Database(database) => database.list(kind, after, at_most).await,
             Backend::S3(s3) => s3.list(kind, after, at_most).await,
         }
     }
 
     /// Deletes files left unfinished before this time by a process that died and returns their
-    /// number. A bucket has none.
+    /// number. Only files can be unfinished.
     pub async fn delete_unfinished(&self, kind: ObjectKind, before: Timestamp) -> Result<u64> {
         match &self.0 {
             Backend::Local(local) => local.delete_unfinished(kind, before).await,
-            Backend::S3(_) => Ok(0),
+            Backend::Database(_) | Backend::S3(_) => Ok(0),
         }
     }
 
-    /// A URL by which anyone may fetch the object from the bucket until it expires. Local files
+    /// Copies files from before the objects were in the database into it, unless they are there,
+    /// and returns the number of copies. The files stay.
+    pub async fn copy_files(&self) -> Result<u64> {
+        match &self.0 {
+            Backend::Database(database) => database.copy_files().await,
+            Backend::Local(_) | Backend::S3(_) => Ok(0),
+        }
+    }
+
+    /// Moves files from before the objects were in the database into it and returns their number.
+    pub async fn move_files(&self) -> Result<u64> {
+        match &self.0 {
+            Backend::Database(database) => database.move_files().await,
+            Backend::Local(_) | Backend::S3(_) => Ok(0),
+        }
+    }
+
+    /// A URL by which anyone may fetch the object from the bucket until it expires. Files and rows
     /// have none: the service signs its own URLs for them.
     ///
     /// The expiry is based on the system clock, because the bucket's service compares it with its
@@ -111,7 +144,7 @@ impl Objects {
         expires_in: Duration,
     ) -> Result<Option<Url>> {
         match &self.0 {
-            Backend::Local(_) => Ok(None),
+            Backend::Local(_) | Backend::Database(_) => Ok(None),
             Backend::S3(s3) => s3.presign(key, content_type, expires_in).await.map(Some),
         }
     }

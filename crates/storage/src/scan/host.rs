@@ -16,15 +16,17 @@ pub fn claim(
     now: Timestamp,
     until: Timestamp,
 ) -> Result<Option<Timestamp>> {
+    let node = tx.node();
     tx.find(
         sql!(
-            "INSERT INTO scan_hosts (host, run_id, held_until, next_at) VALUES ($1, $2, $4, $3)
-             ON CONFLICT (host) DO UPDATE SET run_id = $2, held_until = $4
+            "INSERT INTO scan_hosts (host, run_id, held_until, next_at, node_id)
+             VALUES ($1, $2, $4, $3, $5)
+             ON CONFLICT (host) DO UPDATE SET run_id = $2, held_until = $4, node_id = $5
                WHERE scan_hosts.run_id IS NULL OR scan_hosts.run_id = $2
                  OR scan_hosts.held_until <= $3
              RETURNING next_at"
         ),
-        params![host, run, now, until],
+        params![host, run, now, until, node],
         |row| row.get(0),
     )
 }
@@ -32,7 +34,10 @@ pub fn claim(
 /// Releases a host; no request is made before `next_at`.
 pub fn release(tx: &mut Tx<'_>, host: &str, run: RunId, next_at: Timestamp) -> Result<()> {
     tx.execute(
-        sql!("UPDATE scan_hosts SET run_id = NULL, next_at = $3 WHERE host = $1 AND run_id = $2"),
+        sql!(
+            "UPDATE scan_hosts SET run_id = NULL, node_id = NULL, next_at = $3
+             WHERE host = $1 AND run_id = $2"
+        ),
         params![host, run, next_at],
     )?;
     Ok(())
@@ -40,7 +45,10 @@ pub fn release(tx: &mut Tx<'_>, host: &str, run: RunId, next_at: Timestamp) -> R
 
 /// Releases all hosts of a run.
 pub(crate) fn release_all(tx: &mut Tx<'_>, run: RunId) -> Result<()> {
-    tx.execute(sql!("UPDATE scan_hosts SET run_id = NULL WHERE run_id = $1"), params![run])?;
+    tx.execute(
+        sql!("UPDATE scan_hosts SET run_id = NULL, node_id = NULL WHERE run_id = $1"),
+        params![run],
+    )?;
     Ok(())
 }
 

@@ -76,14 +76,15 @@ pub fn claim(
     now: Timestamp,
     until: Timestamp,
 ) -> Result<Option<Claimed>> {
+    let node = tx.node();
     let claimed: Option<PodId> = tx.find(
         sql!(
-            "UPDATE pods SET due_at = $2, run_id = $3 WHERE pod_id IN (
+            "UPDATE pods SET due_at = $2, run_id = $3, node_id = $4 WHERE pod_id IN (
                SELECT pod_id FROM pods WHERE due_at IS NOT NULL AND due_at <= $1
                ORDER BY due_at LIMIT 1 /*skip locked*/)
              RETURNING pod_id"
         ),
-        params![now, until, run],
+        params![now, until, run, node],
         |row| row.get(0),
     )?;
     let Some(id) = claimed else { return Ok(None) };
@@ -185,7 +186,7 @@ pub fn finish(tx: &mut Tx<'_>, claimed: &Claimed, ended: &Ended, now: Timestamp)
     )?;
     tx.execute(
         sql!(
-            "UPDATE pods SET run_id = NULL,
+            "UPDATE pods SET run_id = NULL, node_id = NULL,
                due_at = CASE WHEN due_at IS NULL THEN NULL ELSE CAST($3 AS bigint) END
              WHERE pod_id = $1 AND run_id = $2"
         ),

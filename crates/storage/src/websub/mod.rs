@@ -36,7 +36,7 @@ pub fn put(tx: &mut Tx<'_>, new: &SealedSubscription, token_hash: &SecretHash) -
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
              ON CONFLICT (feed_id) DO UPDATE SET subscription_id = $1, hub = $3, topic = $4,
                token_hash = $5, sealed = $6, status = $7, attempts = $8, due_at = $9,
-               lease_ends_at = $10, note = $11, created_at = $12"
+               lease_ends_at = $10, note = $11, created_at = $12, node_id = NULL"
         ),
         params![
             it.id,
@@ -116,18 +116,19 @@ pub fn claim_due(
     until: Timestamp,
     at_most: u32,
 ) -> Result<Vec<SealedSubscription>> {
+    let node = tx.node();
     tx.query(
         sql!(
             "WITH due AS MATERIALIZED (
                SELECT subscription_id FROM websub_subscriptions WHERE due_at <= $1
                ORDER BY due_at LIMIT $3 /*skip locked*/)
-             UPDATE websub_subscriptions SET attempts = attempts + 1, due_at = $2,
+             UPDATE websub_subscriptions SET attempts = attempts + 1, due_at = $2, node_id = $4,
                status = CASE WHEN status = 'denied' THEN 'pending' ELSE status END
              WHERE subscription_id IN (SELECT subscription_id FROM due)
              RETURNING subscription_id, feed_id, hub, topic, status, attempts, due_at,
                lease_ends_at, note, created_at, sealed"
         ),
-        params![now, until, at_most],
+        params![now, until, at_most, node],
         read,
     )
 }
@@ -142,7 +143,7 @@ pub fn postpone(
 ) -> Result<()> {
     tx.execute(
         sql!(
-            "UPDATE websub_subscriptions SET due_at = $3, note = $4
+            "UPDATE websub_subscriptions SET due_at = $3, note = $4, node_id = NULL
              WHERE subscription_id = $1 AND attempts = $2"
         ),
         params![asked.id, asked.attempts, due_at, note],
@@ -161,7 +162,7 @@ pub fn activate(
     tx.execute(
         sql!(
             "UPDATE websub_subscriptions SET status = 'active', attempts = 0, lease_ends_at = $2,
-               due_at = $3, note = NULL
+               due_at = $3, note = NULL, node_id = NULL
              WHERE subscription_id = $1"
         ),
         params![id, lease_ends_at, due_at],
@@ -174,7 +175,7 @@ pub fn deny(tx: &mut Tx<'_>, id: WebSubId, note: &str, due_at: Timestamp) -> Res
     tx.execute(
         sql!(
             "UPDATE websub_subscriptions SET status = 'denied', attempts = 0, lease_ends_at = NULL,
-               due_at = $3, note = $2
+               due_at = $3, note = $2, node_id = NULL
              WHERE subscription_id = $1"
         ),
         params![id, note, due_at],
@@ -200,7 +201,8 @@ pub fn mark_ended(tx: &mut Tx<'_>, id: WebSubId, due_at: Timestamp) -> Result<()
 fn set_status(tx: &mut Tx<'_>, id: WebSubId, status: HubStatus, due_at: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
-            "UPDATE websub_subscriptions SET status = $2, attempts = 0, due_at = $3, note = NULL
+            "UPDATE websub_subscriptions SET status = $2, attempts = 0, due_at = $3, note = NULL,
+               node_id = NULL
              WHERE subscription_id = $1"
         ),
         params![id, status.name(), due_at],

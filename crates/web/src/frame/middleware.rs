@@ -9,7 +9,9 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::access::Actor;
 use grantor_domain::audit::{Entry, Scheme};
 use grantor_http::body::BODY_LIMIT;
-use grantor_http::execute::{Bounds, execute};
+use grantor_http::execute::{Bounds, check_in_time, execute};
+use grantor_http::observe::observe;
+use grantor_http::route_metrics::RouteMetrics;
 use grantor_http::{RequestInfo, access_log, rights};
 use grantor_service::log::read_access;
 use http::{HeaderName, HeaderValue, Method, StatusCode, header};
@@ -38,11 +40,12 @@ pub(crate) struct ImageOrigin(pub(crate) String);
 
 /// The middleware's state for one route.
 #[derive(Clone)]
-pub(super) struct RouteState(Arc<(Web, RouteInfo)>);
+pub(super) struct RouteState(Arc<(Web, RouteInfo, RouteMetrics)>);
 
 impl RouteState {
     pub(super) fn new(web: &Web, info: RouteInfo) -> Self {
-        Self(Arc::new((web.clone(), info)))
+        let metrics = RouteMetrics::new("web", info.path);
+        Self(Arc::new((web.clone(), info, metrics)))
     }
 
     pub(super) fn info(&self) -> &RouteInfo {
@@ -61,6 +64,7 @@ pub(super) async fn handle(
     next: Next,
 ) -> Response {
     let info = RequestInfo::of(state.web(), &request, Scheme::Console);
+    let method = request.method().clone();
     let poll = Poll::of(request.headers());
     let mut ctx = start(state.web(), &request, &info);
     let mut cookies = vec![];
@@ -69,7 +73,8 @@ pub(super) async fn handle(
         ctx.flash = None;
     }
     let has_flash = ctx.flash.is_some();
-    let admitted = admit(&state, &info, &mut ctx, request.headers(), &mut cookies).await;
+    let checks = admit(&state, &info, &mut ctx, request.headers(), &mut cookies);
+    let admitted = check_in_time(state.web(), Box::pin(checks)).await;
     let locale =
         PageLocale::of(&ctx.identity, ctx.is_viewed(), request.headers(), state.web().secure);
     ctx.context.language = Some(locale.language);
@@ -84,6 +89,7 @@ pub(super) async fn handle(
     if state.info().is_public() {
         rights::declare(response.headers_mut());
     }
+    observe(state.web(), &state.0.2, &info, (&method, response.status()));
     response
 }
 
@@ -219,7 +225,7 @@ async fn run(state: &RouteState, request: Request, next: Next, ctx: &PageContext
             }
         }))
     };
-    let run = execute(state.web(), &ctx.context.waiter, bounds, request, handler);
+    let run = execute(state.web(), &ctx.context, bounds, request, handler);
     run.await.unwrap_or_else(|error| Failure::from(error).into_response())
 }
 

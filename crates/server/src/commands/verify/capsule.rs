@@ -11,7 +11,7 @@ use crate::cli::Verify;
 use crate::config::Config;
 
 /// Verifies the capsule and prints the result. The exit code says whether it is valid.
-pub(super) fn run(
+pub(super) async fn run(
     config: &Config,
     options: &Verify,
     file: &[u8],
@@ -21,7 +21,7 @@ pub(super) fn run(
         // The keys are trusted, so the issuer is the one that the capsule names.
         verify_capsule(file, &key_set(jwks)?, None)
     } else {
-        verify_capsule(file, &own_keys(config)?, own_issuer(config).as_deref())
+        verify_capsule(file, &own_keys(config).await?, own_issuer(config).as_deref())
     };
     let (report, code) = match &verified {
         Ok(capsule) => (describe(capsule), ExitCode::SUCCESS),

@@ -40,11 +40,7 @@ fn others_need_an_address_that_they_can_use() {
 }
 
 #[test]
-fn redis_is_reached_without_tls_at_an_address_its_client_reads() {
-    assert_eq!(
-        Given::default().flag("redis-url", "rediss://:hunter2@cache").problem(),
-        "--redis-url (flag): TLS to Redis (rediss://) is not supported; use redis://"
-    );
+fn redis_is_reached_at_an_address_its_client_reads() {
     for text in ["http://:hunter2@cache", "redis://:hunter2@cache/first"] {
         assert_eq!(
             env("GRANTOR_REDIS_URL", text).problem(),
@@ -52,7 +48,47 @@ fn redis_is_reached_without_tls_at_an_address_its_client_reads() {
              a URL such as redis://localhost:6379"
         );
     }
-    assert!(env("GRANTOR_REDIS_URL", "redis://:hunter2@cache:6380/1").load().is_ok());
+    assert_eq!(
+        Given::default().flag("redis-url", "redis://:hunter2@cache?sslrootcert=ca").problem(),
+        "--redis-url (flag): it names certificates, which only rediss:// uses"
+    );
+    for text in [
+        "redis://:hunter2@cache:6380/1",
+        "rediss://:hunter2@cache:6380",
+        "redis+sentinel://:hunter2@a,b:26380/mymaster",
+    ] {
+        assert!(env("GRANTOR_REDIS_URL", text).load().is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn a_collector_gets_secrets_only_where_nobody_else_reads_them() {
+    let headers = |endpoint: &str| {
+        let given = Given::default().flag("otlp-headers", "authorization=Bearer hunter2");
+        given.flag("otlp-endpoint", endpoint)
+    };
+    assert_eq!(
+        headers("http://collector.internal:4318").problem(),
+        "--otlp-headers (flag): may contain a secret, so otlp_endpoint must be https or on this \
+         machine"
+    );
+    for endpoint in ["https://collector.internal", "http://localhost:4318", "http://[::1]:4318"] {
+        assert!(headers(endpoint).load().is_ok(), "{endpoint}");
+    }
+    assert_eq!(
+        Given::default().flag("otlp-headers", "a=b").problem(),
+        "--otlp-headers (flag): requires otlp_endpoint, which is not set"
+    );
+    for (name, value, what) in [
+        ("drain-delay", "301", "a number of seconds from 0 to 300"),
+        ("log-requests", "-1", "a number from 0 to 100000"),
+        ("otlp-sampling", "101", "a percentage such as 10 or 0.5"),
+    ] {
+        assert_eq!(
+            Given::default().flag(name, value).problem(),
+            format!("--{name} (flag): \"{value}\" is not {what}")
+        );
+    }
 }
 
 #[test]
@@ -103,4 +139,58 @@ fn every_bad_limit_is_named() {
         "GRANTOR_LIMITS (environment): \"5/1d\" has an unknown unit; use s, m or h; \
          \"9/800h\" must last from one second to 31 days"
     );
+}
+
+#[test]
+fn a_database_url_must_be_able_to_work() {
+    for (parameters, what) in [
+        ("?sslmode=allow", "sslmode is not one of disable, prefer, require, verify-ca and "),
+        ("?sslmode=verify-full&sslrootcert=/no/ca.pem", "sslrootcert: /no/ca.pem: "),
+        ("?target_session_attrs=standby", "target_session_attrs=standby leads to servers that "),
+        ("?passfile=p", "the URL is not valid: invalid connection string: unknown option "),
+    ] {
+        let text = format!("postgres://u:hunter2@db/g{parameters}");
+        let sentence = Given::default().flag("database-url", &text).problem();
+        assert!(sentence.starts_with(&format!("--database-url (flag): {what}")), "{sentence}");
+        assert!(!sentence.contains("hunter2"), "{sentence}");
+    }
+    let text = "postgres://db/g?target_session_attrs=standby";
+    let given = env("GRANTOR_DATABASE_URL", "postgres://a,b/g");
+    assert!(given.env("GRANTOR_DATABASE_REPLICA_URL", text).load().is_ok());
+}
+
+#[test]
+fn the_key_ring_is_in_one_place() {
+    let secret = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+    assert_eq!(
+        env("GRANTOR_KEY_RING_SECRET", secret).flag("key-ring-file", "ring.json").problem(),
+        "--key-ring-file (flag): the key ring is either there or in the database, but \
+         key_ring_secret is set"
+    );
+    assert_eq!(
+        env("GRANTOR_KEY_RING_SECRET", "hunter2").problem(),
+        "GRANTOR_KEY_RING_SECRET (environment): the value (hidden because it may be secret) is \
+         not 32 bytes in base64: run `openssl rand -base64 32`"
+    );
+    assert!(env("GRANTOR_KEY_RING_SECRET", secret).load().is_ok());
+    assert!(Given::default().flag("key-ring-file", "ring.json").load().is_ok());
+}
+
+#[test]
+fn images_are_in_one_place() {
+    let bucket = env("GRANTOR_S3_BUCKET", "pictures").env("GRANTOR_S3_ACCESS_KEY_ID", "id");
+    let bucket = bucket.env("GRANTOR_S3_SECRET_ACCESS_KEY", "secret");
+    assert_eq!(
+        bucket.flag("object-store", "files").problem(),
+        "--object-store (flag): cannot be combined with s3_bucket"
+    );
+    for (name, value, what) in [
+        ("object-store", "s3", "one of auto, database and files"),
+        ("recognition-memory", "0", "a number of megabytes from 1 to 1000000"),
+    ] {
+        assert_eq!(
+            Given::default().flag(name, value).problem(),
+            format!("--{name} (flag): \"{value}\" is not {what}")
+        );
+    }
 }

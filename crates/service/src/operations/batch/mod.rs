@@ -29,7 +29,7 @@ pub(crate) use self::perform::{Performed, explain};
 pub use self::run::forget_old;
 pub(crate) use self::run::{Run, run_part};
 pub use self::select::{Chosen, Filter, select};
-use super::chore::LEASE;
+use super::chore::{LEASE, continue_trace};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::Caller;
 use crate::organizations::rights;
@@ -154,8 +154,9 @@ pub(crate) fn admit(unit: &mut UnitOfWork<'_, '_>, caller: &Caller, right: Right
 pub(crate) fn enqueue(unit: &mut UnitOfWork<'_, '_>, id: BatchId, total: usize) -> Result<()> {
     let due_at = if total <= AT_ONCE { unit.now.plus(LEASE) } else { unit.now };
     let work = Chore::Batch { batch: id };
-    chore::insert_due(unit.tx, unit.ids.next(), &work, (unit.now, due_at))?;
-    Ok(())
+    let chore = unit.ids.next();
+    chore::insert_due(unit.tx, chore, &work, (unit.now, due_at))?;
+    continue_trace(unit, chore)
 }
 
 struct Start(NewBatch);

@@ -10,6 +10,7 @@ use grantor_domain::batch::{
 };
 use grantor_domain::id::BatchId;
 use grantor_domain::import::ImportRow;
+use grantor_domain::trace::TraceContext;
 use grantor_domain::{Error, Result, Timestamp};
 use grantor_storage::{Tx, batch, chore};
 
@@ -60,6 +61,8 @@ impl Items {
 pub(crate) struct Run {
     pub(crate) batch: Batch,
     pub(crate) caller: Arc<Caller>,
+    /// The trace of the request that started it.
+    trace: Option<TraceContext>,
 }
 
 impl Run {
@@ -69,6 +72,7 @@ impl Run {
         context.actor = self.caller.actor();
         context.origin.scheme = Scheme::Console;
         context.origin.request_id.clone_from(&self.batch.request_id);
+        context.origin.trace = self.trace;
         context.batch = Some(step);
         context
     }
@@ -85,13 +89,14 @@ struct Part {
     batch: Batch,
     items: String,
     caller: Option<Caller>,
+    trace: Option<TraceContext>,
 }
 
 /// Works on the items of the current part. Returns whether the batch goes on.
 pub(crate) async fn run_part(app: &App, id: BatchId) -> Result<bool> {
     let now = app.clock.now();
-    let Some(Part { batch, items, caller }) = app.store.write(move |tx| load(tx, id, now)).await?
-    else {
+    let loaded = app.store.write(move |tx| load(tx, id, now)).await?;
+    let Some(Part { batch, items, caller, trace }) = loaded else {
         return Ok(false);
     };
     let Some(caller) = caller else {
@@ -101,7 +106,7 @@ pub(crate) async fn run_part(app: &App, id: BatchId) -> Result<bool> {
     let (total, mut place) = (batch.total, batch.progress);
     let items = Items::read(&batch.command, &items)?;
     let first = place.item() as usize / AT_ONCE * AT_ONCE;
-    let run = Run { batch, caller: Arc::new(caller) };
+    let run = Run { batch, caller: Arc::new(caller), trace };
     loop {
         let at = (place.item() as usize).saturating_sub(first);
         if at >= items.len() {
@@ -130,7 +135,8 @@ fn load(tx: &mut Tx<'_>, id: BatchId, now: Timestamp) -> Result<Option<Part>> {
     let part = place_of_part(batch.progress);
     let items = batch::part(tx, id, part)?.unwrap_or_else(|| "[]".to_owned());
     let caller = Caller::of_member(tx, batch.tenant, batch.user, now)?;
-    Ok(Some(Part { batch, items, caller }))
+    let trace = chore::find_trace(tx, id.as_uuid())?;
+    Ok(Some(Part { batch, items, caller, trace }))
 }
 
 fn place_of_part(progress: Progress) -> u32 {

@@ -6,13 +6,14 @@ use grantor_domain::content::Content;
 use grantor_domain::id::{LicenseId, TalentId};
 use grantor_domain::likeness::{Strength, confidence};
 use grantor_domain::mention::{Match, MatchKind, Recognition};
-use grantor_domain::name_index::{Folded, NameIndex, NameMatch, excerpt};
+use grantor_domain::name_index::{Folded, NameIndex, NameMatch, TextKeys, excerpt};
 use grantor_domain::{Error, Result};
 
 use super::{Candidate, MAX_SIGHTINGS};
 use crate::App;
 use crate::watching::evidence::Captured;
 use crate::watching::likeness::{self, Likeness};
+use crate::watching::talent_names::{NamePage, next_page};
 
 /// A piece of content and everyone recognized in it.
 #[derive(Debug)]
@@ -48,66 +49,122 @@ pub(crate) async fn recognize_up_to(
     candidates: Vec<Candidate>,
     at_most: usize,
 ) -> Result<Vec<Recognized>> {
-    app.names.refresh(&app.store, app.clock.now()).await?;
-    let mut pictures = Vec::with_capacity(candidates.len());
-    for candidate in &candidates {
-        let mut near = vec![];
-        for (place, seen) in candidate.pictures.iter().enumerate() {
-            let found = likeness::find(app, &seen.hashes).await?;
-            near.extend(found.into_iter().map(|it| (place, it)));
-        }
-        pictures.push(near);
-    }
-    let names = app.names.clone();
+    let near = find_pictures(app, &candidates).await?;
     // A long text takes milliseconds, which must not block other requests.
-    let work = tokio::task::spawn_blocking(move || {
-        let candidates = candidates.into_iter().zip(pictures);
-        names.with_index(|index| {
-            let read = |(it, near): (Candidate, Vec<(usize, Likeness)>)| {
-                let captured = Captured::new(it.capture, it.pictures, &near);
-                let near: Vec<Likeness> = near.into_iter().map(|(_, it)| it).collect();
-                Recognized { captured, ..read(index, it.content, &near, at_most) }
-            };
-            candidates.map(read).collect()
-        })
-    });
-    work.await.map_err(|error| Error::internal(error.to_string()))
+    let (candidates, mut texts, keys) = on_thread(move || {
+        let texts: Vec<Text> = candidates.iter().map(|it| Text::of(&it.content)).collect();
+        let keys = texts.iter().flat_map(Text::parts).map(|it| TextKeys::of_text(it.plain()));
+        let keys: Vec<TextKeys> = keys.collect();
+        (candidates, texts, keys)
+    })
+    .await?;
+    let mut page = app.names.find(&app.store, keys).await?;
+    let mut next = page.next;
+    loop {
+        texts = on_thread(move || look(texts, page)).await?;
+        let Some(after) = next else { break };
+        page = next_page(&app.store, after).await?;
+        next = page.next;
+    }
+    let all = candidates.into_iter().zip(texts).zip(near);
+    Ok(all.map(|((it, text), near)| conclude(it, text, &near, at_most)).collect())
 }
 
-fn read(
-    index: &NameIndex<TalentId>,
-    content: Content,
-    near: &[Likeness],
-    at_most: usize,
-) -> Recognized {
-    let title = Folded::of_text(&*content.title);
-    let text = Folded::of_html(&content.text);
-    let described = content.images.iter().filter(|it| !it.alt.is_empty());
-    let alts: Vec<Folded> = described.map(|it| Folded::of_text(&*it.alt)).collect();
-    let mut people: HashMap<TalentId, Recognition> = HashMap::new();
-    // Searched separately, so that no name starts in the title and ends in the text.
-    for part in [&text, &title].into_iter().chain(&alts) {
-        for sighting in index.find_first(part) {
-            let (key, strong) = (sighting.key, sighting.is_strong());
-            let mut recognition =
-                Recognition { found: by_name(&sighting), strong, excerpt: String::new() };
-            if people.get(&key).is_none_or(|known| recognition.is_better_than(known)) {
-                recognition.excerpt = excerpt(part.plain(), sighting.range);
-                people.insert(key, recognition);
-            }
+/// The reference images that the pictures of each piece of content resemble, with the place of the
+/// picture.
+async fn find_pictures(app: &App, candidates: &[Candidate]) -> Result<Vec<Vec<(usize, Likeness)>>> {
+    let seen: Vec<_> = candidates.iter().flat_map(|it| &it.pictures).map(|it| &it.hashes).collect();
+    let mut found = likeness::find_each(app, &seen, likeness::MAX_FOUND).await?.into_iter();
+    let near = candidates.iter().map(|candidate| {
+        let found = found.by_ref().take(candidate.pictures.len()).enumerate();
+        found.flat_map(|(place, near)| near.into_iter().map(move |it| (place, it))).collect()
+    });
+    Ok(near.collect())
+}
+
+async fn on_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    let work = tokio::task::spawn_blocking(work).await;
+    work.map_err(|error| Error::internal(error.to_string()))
+}
+
+/// The texts of a piece of content, and whom they name.
+struct Text {
+    title: Folded,
+    body: Folded,
+    alts: Vec<Folded>,
+    people: HashMap<TalentId, Recognition>,
+}
+
+impl Text {
+    fn of(content: &Content) -> Self {
+        let described = content.images.iter().filter(|it| !it.alt.is_empty());
+        Self {
+            title: Folded::of_text(&*content.title),
+            body: Folded::of_html(&content.text),
+            alts: described.map(|it| Folded::of_text(&*it.alt)).collect(),
+            people: HashMap::new(),
         }
     }
-    let mut people: Vec<_> = people.into_iter().collect();
-    // Most confident first, so that those are kept if there are too many.
-    people.sort_by(|(a, one), (b, other)| {
-        let rank = |it: &Recognition| (it.strong, it.found.confidence);
-        rank(other).partial_cmp(&rank(one)).unwrap_or(std::cmp::Ordering::Equal).then(a.cmp(b))
-    });
-    let left_out = people.len().saturating_sub(at_most);
-    people.truncate(at_most);
-    let beginning = excerpt(text.plain(), 0..0);
-    let pictures = near.iter().map(|it| (it.license, by_picture(it, &beginning))).collect();
-    Recognized { content, people, pictures, left_out, captured: Captured::default() }
+
+    /// Searched separately, so that no name starts in the title and ends in the text.
+    fn parts(&self) -> impl Iterator<Item = &Folded> {
+        [&self.body, &self.title].into_iter().chain(&self.alts)
+    }
+
+    /// Adds the people of an index that it names.
+    fn look_for(&mut self, index: &NameIndex<TalentId>) {
+        let mut people = std::mem::take(&mut self.people);
+        for part in self.parts() {
+            for sighting in index.find_first(part) {
+                let (key, strong) = (sighting.key, sighting.is_strong());
+                let mut recognition =
+                    Recognition { found: by_name(&sighting), strong, excerpt: String::new() };
+                if people.get(&key).is_none_or(|known| recognition.is_better_than(known)) {
+                    recognition.excerpt = excerpt(part.plain(), sighting.range);
+                    people.insert(key, recognition);
+                }
+            }
+        }
+        self.people = people;
+    }
+
+    /// The people it names, up to a bound, and how many more there are.
+    fn surest(&mut self, at_most: usize) -> (Vec<(TalentId, Recognition)>, usize) {
+        let mut people: Vec<_> = std::mem::take(&mut self.people).into_iter().collect();
+        // Most confident first, so that those are kept if there are too many.
+        people.sort_by(|(a, one), (b, other)| {
+            let rank = |it: &Recognition| (it.strong, it.found.confidence);
+            let order = rank(other).partial_cmp(&rank(one));
+            order.unwrap_or(std::cmp::Ordering::Equal).then(a.cmp(b))
+        });
+        let left_out = people.len().saturating_sub(at_most);
+        people.truncate(at_most);
+        (people, left_out)
+    }
+}
+
+/// Looks for these names in texts.
+fn look(mut texts: Vec<Text>, page: NamePage) -> Vec<Text> {
+    let names = page.talents.into_iter();
+    let names = names.flat_map(|it| it.names.into_iter().map(move |name| (it.id, name)));
+    let index = NameIndex::build(names);
+    for it in &mut texts {
+        it.look_for(&index);
+    }
+    texts
+}
+
+fn conclude(
+    candidate: Candidate,
+    mut text: Text,
+    near: &[(usize, Likeness)],
+    at_most: usize,
+) -> Recognized {
+    let captured = Captured::new(candidate.capture, candidate.pictures, near);
+    let (people, left_out) = text.surest(at_most);
+    let beginning = excerpt(text.body.plain(), 0..0);
+    let pictures = near.iter().map(|(_, it)| (it.license, by_picture(it, &beginning))).collect();
+    Recognized { content: candidate.content, people, pictures, left_out, captured }
 }
 
 /// The confidence depends on whether the full name appears and whether it is spelled exactly.
@@ -152,7 +209,10 @@ mod tests {
     }
 
     fn read_few(index: &NameIndex<TalentId>, content: Content) -> Recognized {
-        read(index, content, &[], MAX_SIGHTINGS)
+        let mut text = Text::of(&content);
+        text.look_for(index);
+        let candidate = Candidate { content, pictures: vec![], capture: None };
+        conclude(candidate, text, &[], MAX_SIGHTINGS)
     }
 
     fn talent(number: usize) -> TalentId {

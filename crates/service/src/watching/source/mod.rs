@@ -24,7 +24,7 @@ use grantor_storage::{Tx, source, talent};
 pub use self::change::{change, delete, scan_now};
 pub use self::create::create;
 pub use self::look::look;
-pub use self::read::{due_age, get, get_to_change, last_runs, list, push_state, search};
+pub use self::read::{get, get_to_change, last_runs, list, push_state, search};
 pub use self::recent::Looks;
 pub(crate) use self::restore::SourceReverse;
 pub use self::run::{adopt_keys, claim, scan, scan_due};

@@ -1,7 +1,5 @@
 //! Reading sources.
 
-use std::time::Duration;
-
 use grantor_domain::Result;
 use grantor_domain::id::{SourceId, TenantId};
 use grantor_domain::page::{Listing, Page};
@@ -9,8 +7,8 @@ use grantor_domain::scan::SHOWN_RUNS;
 use grantor_domain::source::{FeedRun, SourceQuery};
 use grantor_domain::websub::PushState;
 use grantor_storage::record_index::{SourceSearch, search_sources};
+use grantor_storage::source;
 use grantor_storage::source::ListedSource;
-use grantor_storage::{feed, source};
 
 use super::{manageable, not_found};
 use crate::identity::access::TenantCaller;
@@ -73,10 +71,4 @@ pub async fn last_runs(app: &App, tenant: TenantId, id: SourceId) -> Result<Vec<
 pub fn push_state(app: &App, listed: &ListedSource) -> PushState {
     let (running, reachable) = (listed.source.is_active(), websub::is_possible(app));
     PushState::of(listed.hub.as_ref(), running, reachable, app.clock.now())
-}
-
-/// How long the most overdue feed has been due.
-pub async fn due_age(app: &App) -> Result<Duration> {
-    let due = app.store.read(feed::next_due).await?;
-    Ok(due.map_or(Duration::ZERO, |it| app.clock.now().since(it)))
 }

@@ -6,12 +6,15 @@ use grantor_domain::delivery::{Attempt, MAX_STORED_RESPONSE, parse_retry_after};
 use grantor_domain::event::Payload;
 use grantor_domain::id::{EventId, WebhookId};
 use grantor_domain::secret::{Secret, SecretKind};
+use grantor_domain::trace::TRACEPARENT;
 use grantor_domain::webhook::sign;
 use grantor_domain::{Error, Result, Timestamp};
+use grantor_storage::delivery::Claimed;
 use grantor_storage::event::FeedEvent;
 use grantor_storage::webhook::Sealed;
 
 use crate::App;
+use crate::operations::trace::{Attribute, Ending, SpanKind};
 use grantor_keys::Purpose;
 use grantor_outbound::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 use grantor_outbound::{
@@ -62,11 +65,16 @@ pub(crate) fn bound_to(id: WebhookId) -> String {
     format!("webhook/{id}")
 }
 
-/// Sends an event.
-pub(crate) async fn send(app: &App, receiver: &Receiver, event: &FeedEvent) -> AttemptResult {
+/// Sends an event. The receiver is told the trace that it belongs to.
+pub(crate) async fn send(app: &App, receiver: &Receiver, claimed: &Claimed) -> AttemptResult {
     let (at, started) = (app.clock.now(), app.clock.monotonic());
-    let (outcome, signature) = match request(receiver, event, at) {
-        Ok((request, signature)) => {
+    let span = app.tracer.child(claimed.trace);
+    let trace = span.map(|it| it.context).or(claimed.trace);
+    let (outcome, signature) = match request(receiver, &claimed.event, at) {
+        Ok((mut request, signature)) => {
+            if let Some(Ok(value)) = trace.map(|it| HeaderValue::try_from(it.to_string())) {
+                request.headers.insert(HeaderName::from_static(TRACEPARENT), value);
+            }
             (app.outbound.send(OutboundPurpose::Webhook, request).await, Some(signature))
         }
         Err(error) => (Err(error), None),
@@ -89,7 +97,25 @@ pub(crate) async fn send(app: &App, receiver: &Receiver, event: &FeedEvent) -> A
             Attempt { at, duration_ms, status_code: None, error, answer: None, signature }
         }
     };
+    if let Some(span) = span {
+        app.tracer.end(span, ending(claimed, &attempt));
+    }
     AttemptResult { attempt, elapsed, retry_after }
+}
+
+/// What is recorded of an attempt. The receiver's address is not: it may contain a secret.
+fn ending(claimed: &Claimed, attempt: &Attempt) -> Ending {
+    let text = |it: &str| Attribute::Text(it.to_owned());
+    let mut attributes = vec![
+        ("http.request.method", text("POST")),
+        ("grantor.event.type", text(claimed.event.kind.name())),
+        ("grantor.webhook.id", text(&claimed.webhook.to_string())),
+        ("grantor.attempt", Attribute::Number(claimed.attempts.into())),
+    ];
+    let status = attempt.status_code.map(|it| Attribute::Number(it.into()));
+    attributes.extend(status.map(|it| ("http.response.status_code", it)));
+    let (name, kind) = ("webhook".into(), SpanKind::Client);
+    Ending { name, kind, attributes, failure: attempt.error.clone() }
 }
 
 /// The request, and its signature.

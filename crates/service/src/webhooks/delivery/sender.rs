@@ -301,7 +301,7 @@ async fn deliver(
         .map(|secrets| Receiver { url: url.to_owned(), secrets });
     match receiver {
         Ok(receiver) => {
-            let attempted = send(app, &receiver, &claimed.event).await;
+            let attempted = send(app, &receiver, claimed).await;
             if attempted.attempt.is_gone() {
                 let context = Context::system(app.clock.monotonic());
                 if let Err(error) = disable(app, &context, claimed.webhook, Reason::Gone).await {

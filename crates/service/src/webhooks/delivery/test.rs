@@ -57,7 +57,7 @@ async fn attempt(
         }
     };
     let receiver = Receiver { url: webhook.url, secrets };
-    let AttemptResult { mut attempt, .. } = send(&app, &receiver, &claimed.event).await;
+    let AttemptResult { mut attempt, .. } = send(&app, &receiver, &claimed).await;
     settle(&app, &claimed, vec![attempt.clone()]).await?;
     let system = Context::system(app.clock.monotonic());
     if attempt.is_gone() && disable(&app, &system, id, Reason::Gone).await? {

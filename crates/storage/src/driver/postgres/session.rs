@@ -1,27 +1,63 @@
-//! One connection, its prepared statements, and how its errors are classified.
+//! One connection, its statements, and what its errors mean for the unit that runs.
+//!
+//! Behind a pooler such as `PgBouncer` in transaction mode, each transaction may run on another
+//! connection of the pooler. Nothing is kept on the connection then: every unit is a transaction,
+//! its limits are set with `SET LOCAL`, and statements are parsed each time.
 
 use std::collections::HashMap;
 use std::fmt;
-use std::io::ErrorKind;
+use std::time::Duration;
 
-use postgres::error::SqlState;
-use postgres::fallible_iterator::FallibleIterator;
-use postgres::types::ToSql;
-use postgres::{Client, Config, Statement as Prepared};
-
+use super::client::{Client, Plan};
+use super::connector::Access;
+use super::failure::CallError;
 use crate::bitmap::BitmapIndex;
-use crate::driver::{Row, RowOf};
+use crate::driver::Row;
 use crate::error::{Error, Result};
 use crate::statement::Statement;
 use crate::value::Value;
 
-/// A connection with its prepared statements.
+/// How long a statement waits for a lock.
+pub(super) const LOCK_LIMIT: Duration = Duration::from_secs(5);
+/// How long a transaction may be idle.
+pub(super) const IDLE_LIMIT: Duration = Duration::from_secs(30);
+/// How much longer than its own limit the server may take for an answer.
+const SLACK: Duration = Duration::from_secs(2);
+/// How long the server may take to begin a transaction, for which it needs nothing but itself.
+const BEGIN_LIMIT: Duration = Duration::from_secs(5);
+
+/// A connection with its statements.
 pub(in crate::driver) struct Session {
     client: Client,
-    prepared: HashMap<usize, Prepared>,
-    texts: HashMap<String, Prepared>,
-    met_conflict: bool,
+    options: SessionOptions,
+    plans: HashMap<usize, Plan>,
+    text_plans: HashMap<String, Plan>,
+    met: Met,
     in_snapshot: bool,
+    /// Whether the server said that it ends the connection.
+    is_over: bool,
+}
+
+/// Where a session is connected, and how it may be used.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SessionOptions {
+    /// The number of the server.
+    pub(super) server: usize,
+    /// Whether a pooler is in between.
+    pub(super) pooled: bool,
+    pub(super) access: Access,
+    /// Whether the server must not be a standby.
+    pub(super) primary_only: bool,
+    /// The time limit of a statement.
+    pub(super) time: Duration,
+}
+
+/// What a unit met.
+#[derive(Clone, Copy, Debug, Default)]
+struct Met {
+    conflict: bool,
+    outage: bool,
+    refused_write: bool,
 }
 
 /// The advisory lock for migrations; any fixed number would do.
@@ -34,24 +70,59 @@ const LOG_INDEX_LOCK: &str = "7310604189";
 const RECORD_INDEX_LOCK: &str = "7310604190";
 
 impl Session {
-    pub(super) fn new(client: Client) -> Self {
-        Self {
-            client,
-            prepared: HashMap::new(),
-            texts: HashMap::new(),
-            met_conflict: false,
-            in_snapshot: false,
-        }
+    pub(super) fn new(client: Client, options: SessionOptions) -> Self {
+        let (plans, text_plans) = (HashMap::new(), HashMap::new());
+        let (met, in_snapshot, is_over) = (Met::default(), false, false);
+        Self { client, options, plans, text_plans, met, in_snapshot, is_over }
+    }
+
+    /// Tells the server that the session ends.
+    pub(super) fn close(self) {
+        self.client.close();
+    }
+
+    /// The number of its server.
+    pub(super) fn server(&self) -> usize {
+        self.options.server
+    }
+
+    pub(super) fn access(&self) -> Access {
+        self.options.access
+    }
+
+    pub(super) fn is_pooled(&self) -> bool {
+        self.options.pooled
     }
 
     pub(super) fn is_closed(&self) -> bool {
-        self.client.is_closed()
+        self.is_over || self.client.is_closed()
+    }
+
+    /// Whether the server did not answer in time.
+    pub(super) fn is_silent(&self) -> bool {
+        self.client.is_silent()
+    }
+
+    /// Forgets what the last unit met, and restores the time limit that it may have lifted.
+    pub(super) fn begin_unit(&mut self) {
+        self.met = Met::default();
+        self.restore_limit();
     }
 
     /// Whether a statement since the last call conflicted with another transaction; resets the
     /// flag.
     pub(super) fn take_conflict(&mut self) -> bool {
-        std::mem::take(&mut self.met_conflict)
+        std::mem::take(&mut self.met.conflict)
+    }
+
+    /// Whether the unit met a server that does not accept writes, so that nothing is stored.
+    pub(super) fn was_refused(&self) -> bool {
+        self.met.refused_write
+    }
+
+    /// Whether the unit met an outage.
+    pub(super) fn met_outage(&self) -> bool {
+        self.met.outage
     }
 
     pub(in crate::driver) fn query<T>(
@@ -60,8 +131,8 @@ impl Session {
         params: &[Value<'_>],
         map: &mut dyn FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Vec<T>> {
-        let prepared = self.prepared(statement)?;
-        self.run(&prepared, params, map)
+        let plan = self.plan(statement)?;
+        self.run(statement.for_postgres(), &plan, params, map)
     }
 
     pub(in crate::driver) fn query_text<T>(
@@ -70,8 +141,18 @@ impl Session {
         params: &[Value<'_>],
         map: &mut dyn FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Vec<T>> {
-        let prepared = self.prepared_text(text)?;
-        self.run(&prepared, params, map)
+        let plan = self.text_plan(text)?;
+        self.run(text, &plan, params, map)
+    }
+
+    pub(in crate::driver) fn execute(
+        &mut self,
+        statement: &'static Statement,
+        params: &[Value<'_>],
+    ) -> Result<u64> {
+        let plan = self.plan(statement)?;
+        let done = self.client.execute(statement.for_postgres(), &plan, params);
+        done.map_err(|error| self.failure(&error))
     }
 
     pub(in crate::driver) fn execute_text(
@@ -79,18 +160,43 @@ impl Session {
         text: &str,
         params: &[Value<'_>],
     ) -> Result<u64> {
-        let prepared = self.prepared_text(text)?;
-        let params: Vec<_> = params.iter().map(|it| it as &(dyn ToSql + Sync)).collect();
-        self.client.execute(&prepared, &params).map_err(|error| self.failure(&error))
+        let plan = self.text_plan(text)?;
+        self.client.execute(text, &plan, params).map_err(|error| self.failure(&error))
+    }
+
+    pub(in crate::driver) fn script(&mut self, text: &str) -> Result<()> {
+        self.client.script(text).map_err(|error| self.failure(&error))
+    }
+
+    pub(in crate::driver) fn prepare(&mut self, text: &str) -> Result<()> {
+        self.client.prepare(text).map(drop).map_err(|error| self.failure(&error))
+    }
+
+    /// The numbers in the columns of the only row, within this time; `None` if one is missing.
+    pub(super) fn numbers<const N: usize>(
+        &mut self,
+        text: &str,
+        limit: Duration,
+    ) -> Result<Option<[u64; N]>> {
+        self.client.limit(Some(limit));
+        let row = self.client.last_row(text).map_err(|error| self.failure(&error))?;
+        let numbers = row.iter().map(|it| it.as_deref()?.parse::<u64>().ok());
+        let numbers: Option<Vec<_>> = numbers.collect();
+        Ok(numbers.and_then(|it| it.try_into().ok()))
+    }
+
+    /// Begins a transaction that writes.
+    pub(super) fn begin_write(&mut self) -> Result<()> {
+        self.begin("BEGIN")
     }
 
     /// Makes all further reads see the same snapshot.
     pub(in crate::driver) fn begin_snapshot(&mut self) -> Result<()> {
-        if self.in_snapshot {
-            return Ok(());
+        if !self.in_snapshot {
+            self.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")?;
+            self.in_snapshot = true;
         }
-        self.in_snapshot = true;
-        self.script("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        Ok(())
     }
 
     /// Ends the snapshot if there is one.
@@ -100,12 +206,14 @@ impl Session {
 
     pub(in crate::driver) fn lift_time_limit(&mut self) -> Result<()> {
         self.begin_snapshot()?;
+        self.client.limit(None);
         self.script(
             "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0",
         )
     }
 
     pub(in crate::driver) fn lock_schema(&mut self) -> Result<()> {
+        self.client.limit(None);
         self.script(&format!(
             "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s';
              SELECT pg_advisory_xact_lock({SCHEMA_LOCK})"
@@ -122,58 +230,90 @@ impl Session {
         self.script(&format!("SELECT pg_advisory_xact_lock({})", lock_of(index)))
     }
 
-    pub(in crate::driver) fn execute(
-        &mut self,
-        statement: &'static Statement,
-        params: &[Value<'_>],
-    ) -> Result<u64> {
-        let prepared = self.prepared(statement)?;
-        let params: Vec<_> = params.iter().map(|it| it as &(dyn ToSql + Sync)).collect();
-        self.client.execute(&prepared, &params).map_err(|error| self.failure(&error))
+    fn begin(&mut self, text: &str) -> Result<()> {
+        self.client.limit(Some(BEGIN_LIMIT));
+        let begun = if self.options.pooled { self.begin_pooled(text) } else { self.script(text) };
+        self.restore_limit();
+        begun
     }
 
-    pub(in crate::driver) fn script(&mut self, text: &str) -> Result<()> {
-        self.client.batch_execute(text).map_err(|error| self.failure(&error))
+    /// Begins a transaction with its own limits. The pooler may lead it to another server than the
+    /// last one, so that it also asks what the server is.
+    fn begin_pooled(&mut self, text: &str) -> Result<()> {
+        let (time, lock) = (self.options.time.as_millis(), LOCK_LIMIT.as_millis());
+        let idle = IDLE_LIMIT.as_millis();
+        let begun = self.client.last_row(&format!(
+            "{text}; SET LOCAL statement_timeout = {time}; SET LOCAL lock_timeout = {lock};
+             SET LOCAL idle_in_transaction_session_timeout = {idle}; SELECT pg_is_in_recovery()"
+        ));
+        let row = begun.map_err(|error| self.failure(&error))?;
+        let is_standby = row.first().and_then(Option::as_deref) == Some("t");
+        if self.options.primary_only && is_standby {
+            self.met.refused_write = true;
+            self.script("ROLLBACK")?;
+            return Err(Error::ReadOnly("the pooler leads to a standby".to_owned()));
+        }
+        Ok(())
     }
 
-    pub(in crate::driver) fn prepare(&mut self, text: &str) -> Result<()> {
-        self.client.prepare(text).map(drop).map_err(|error| self.failure(&error))
+    fn restore_limit(&self) {
+        self.client.limit(Some(self.options.time + SLACK));
     }
 
-    fn prepared(&mut self, statement: &'static Statement) -> Result<Prepared> {
+    fn plan(&mut self, statement: &'static Statement) -> Result<Plan> {
         // A statement is a static, so its address identifies it.
         let key = std::ptr::from_ref(statement).addr();
-        if let Some(known) = self.prepared.get(&key) {
+        if let Some(known) = self.plans.get(&key) {
             return Ok(known.clone());
         }
-        let made =
-            self.client.prepare(statement.for_postgres()).map_err(|error| self.failure(&error))?;
-        self.prepared.insert(key, made.clone());
+        let made = self.make_plan(statement.for_postgres())?;
+        self.plans.insert(key, made.clone());
         Ok(made)
     }
 
-    fn prepared_text(&mut self, text: &str) -> Result<Prepared> {
-        if let Some(known) = self.texts.get(text) {
+    fn text_plan(&mut self, text: &str) -> Result<Plan> {
+        if let Some(known) = self.text_plans.get(text) {
             return Ok(known.clone());
         }
-        let made = self.client.prepare(text).map_err(|error| self.failure(&error))?;
-        self.texts.insert(text.to_owned(), made.clone());
+        let made = self.make_plan(text)?;
+        self.text_plans.insert(text.to_owned(), made.clone());
         Ok(made)
+    }
+
+    /// Behind a pooler only the types of the parameters are kept: the prepared statement is dropped
+    /// here, while the transaction still has its connection.
+    fn make_plan(&mut self, text: &str) -> Result<Plan> {
+        let made = self.client.prepare(text).map_err(|error| self.failure(&error))?;
+        Ok(if self.options.pooled {
+            Plan::Parsed(made.params().into())
+        } else {
+            Plan::Prepared(made)
+        })
     }
 
     fn run<T>(
         &mut self,
-        prepared: &Prepared,
+        text: &str,
+        plan: &Plan,
         params: &[Value<'_>],
         map: &mut dyn FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Vec<T>> {
-        let outcome = collect(&mut self.client, prepared, params, map);
+        let outcome = self.client.query(text, plan, params, map);
         outcome.map_err(|error| self.failure(&error))?
     }
 
-    fn failure(&mut self, error: &postgres::Error) -> Error {
-        let failure = classify(error);
-        self.met_conflict |= matches!(failure, Error::Retry(_));
+    fn failure(&mut self, error: &CallError) -> Error {
+        let failure = error.classify();
+        match failure {
+            Error::Retry(_) => self.met.conflict = true,
+            Error::Unavailable(_) => self.met.outage = true,
+            // A read-only unit that tries to write is refused by every server.
+            Error::ReadOnly(_) if self.options.access == Access::Write => {
+                self.met.refused_write = true;
+            }
+            _ => {}
+        }
+        self.is_over |= error.ends_connection();
         failure
     }
 }
@@ -186,98 +326,8 @@ const fn lock_of(index: BitmapIndex) -> &'static str {
     }
 }
 
-/// The outer result is the connection's, the inner one the row reader's.
-fn collect<T>(
-    client: &mut Client,
-    prepared: &Prepared,
-    params: &[Value<'_>],
-    map: &mut dyn FnMut(&Row<'_>) -> Result<T>,
-) -> Result<Result<Vec<T>>, postgres::Error> {
-    let mut rows = client.query_raw(prepared, params.iter().copied())?;
-    let mut found = Vec::new();
-    while let Some(row) = rows.next()? {
-        match map(&Row(RowOf::Postgres(&row))) {
-            Ok(value) => found.push(value),
-            Err(error) => return Ok(Err(error)),
-        }
-    }
-    Ok(Ok(found))
-}
-
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Session")
     }
-}
-
-/// The server's message if there is one: the client's says only "db error".
-pub(super) fn reason(error: &postgres::Error) -> String {
-    match error.as_db_error() {
-        Some(refusal) => refusal.message().to_owned(),
-        None => std::error::Error::source(error)
-            .map_or_else(|| error.to_string(), |source| format!("{error}: {source}")),
-    }
-}
-
-/// Whether the server answered. It may be the wrong one, but it is running.
-pub(super) fn is_answer(error: &postgres::Error) -> bool {
-    // A handshake that failed over a certificate is also an I/O error, but of another kind.
-    let is_silence = |source: &(dyn std::error::Error + 'static)| {
-        source
-            .downcast_ref::<std::io::Error>()
-            .is_some_and(|io| !matches!(io.kind(), ErrorKind::InvalidData | ErrorKind::Other))
-    };
-    !error.is_closed() && !std::error::Error::source(error).is_some_and(is_silence)
-}
-
-/// Why the connection failed, without the user's name.
-pub(super) fn connect_reason(error: &postgres::Error, config: &Config) -> String {
-    let Some(refusal) = error.as_db_error() else { return reason(error) };
-    match (refusal.code(), config.get_user()) {
-        (code, _) if *code == SqlState::INVALID_PASSWORD => "wrong user or password".to_owned(),
-        // The server's message would contain the user's name, in the server's language.
-        (code, _) if code.code().starts_with("28") => {
-            "the server's roles or pg_hba.conf do not allow this user from this host".to_owned()
-        }
-        (_, Some(user)) if config.get_dbname() != Some(user) => {
-            refusal.message().replace(&format!("\"{user}\""), "of this user")
-        }
-        _ => refusal.message().to_owned(),
-    }
-}
-
-fn classify(error: &postgres::Error) -> Error {
-    let Some(refusal) = error.as_db_error() else {
-        return if error.is_closed() || std::error::Error::source(error).is_some_and(is_io) {
-            Error::Unavailable(reason(error))
-        } else {
-            Error::Fault(reason(error))
-        };
-    };
-    let code = refusal.code();
-    let text = refusal.message().to_owned();
-    if *code == SqlState::T_R_SERIALIZATION_FAILURE || *code == SqlState::T_R_DEADLOCK_DETECTED {
-        Error::Retry(text)
-    } else if *code == SqlState::UNIQUE_VIOLATION {
-        Error::Unique(refusal.constraint().unwrap_or_default().to_owned())
-    } else if code.code().starts_with("23") {
-        Error::Constraint(text)
-    } else if *code == SqlState::DISK_FULL {
-        Error::Full(text)
-    } else if *code == SqlState::READ_ONLY_SQL_TRANSACTION {
-        Error::ReadOnly(text)
-    } else if is_outage(code.code()) {
-        Error::Unavailable(text)
-    } else {
-        Error::Fault(format!("{text} ({})", code.code()))
-    }
-}
-
-fn is_io(error: &(dyn std::error::Error + 'static)) -> bool {
-    error.is::<std::io::Error>()
-}
-
-/// Connection, resources, operator intervention, timeouts, and I/O.
-fn is_outage(code: &str) -> bool {
-    ["08", "53", "57", "58"].iter().any(|class| code.starts_with(class)) || code == "55P03"
 }

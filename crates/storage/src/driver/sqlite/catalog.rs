@@ -1,20 +1,23 @@
 //! How `SQLite` describes its own schema. The full-text index and its internal tables are left out,
-//! because PostgreSQL has no equivalent.
+//! because PostgreSQL has no equivalent, and so are the tables that Litestream adds.
 
 use crate::driver::SchemaQueries;
 
 pub(in crate::driver) const QUERIES: SchemaQueries = SchemaQueries {
+    table: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1",
     columns: "SELECT m.name, c.name, c.type, (c.\"notnull\" OR c.pk > 0)
         FROM sqlite_schema m, pragma_table_info(m.name) c
         WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name NOT LIKE 'license_search%'
-        ORDER BY m.name, c.cid",
+          AND m.name NOT GLOB '_litestream_*' ORDER BY m.name, c.cid",
     primary_keys: "SELECT m.name, c.name, '' FROM sqlite_schema m, pragma_table_info(m.name) c
         WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name NOT LIKE 'license_search%'
-          AND c.pk > 0 ORDER BY m.name, c.pk",
+          AND m.name NOT GLOB '_litestream_*' AND c.pk > 0 ORDER BY m.name, c.pk",
     indexes: "SELECT m.name, i.name, i.\"unique\", i.partial, c.name
         FROM sqlite_schema m, pragma_index_list(m.name) i, pragma_index_info(i.name) c
         WHERE m.type = 'table' AND i.origin = 'c' ORDER BY m.name, i.name, c.seqno",
     references: "SELECT m.name, f.\"from\", f.\"table\"
         FROM sqlite_schema m, pragma_foreign_key_list(m.name) f
         WHERE m.type = 'table' ORDER BY m.name, f.\"from\", f.\"table\"",
+    // `SQLite` has no partitions.
+    log_partitions: "SELECT '', '', '' WHERE FALSE",
 };

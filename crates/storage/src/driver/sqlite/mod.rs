@@ -38,16 +38,18 @@ pub(super) fn open(path: &Path, options: &Options) -> Result<Pool> {
     let (group, mut identity) = (options.group.max(1), Identity::of(path)?);
     let write =
         move |incoming: &Receiver<Job>| writer::run(&writer, incoming, group, &mut identity);
-    let writes = Threads::start("sqlite-writer", [write])?;
+    let writes = Threads::start("sqlite-writer", options.wait_limit, [write])?;
     let readers = || -> Result<Vec<Reader>> {
         let one = |_| Reader::new(connect(path, Role::Reader)?, options.time_limit);
         (0..options.readers.max(1)).map(one).collect()
     };
     let read = |reader: Reader| move |incoming: &Receiver<Job>| reader.run(incoming);
-    let reads = Threads::start("sqlite-reader", readers()?.into_iter().map(read))?;
+    let bodies = readers()?.into_iter().map(read);
+    let reads = Threads::start("sqlite-reader", options.wait_limit, bodies)?;
     let folder = path.parent().map(Path::to_owned);
     let inline = Some(InlineReaders::new(readers()?));
-    Ok(Pool { reads, inline, replica: None, writes, background: None, folder })
+    let (replica, background, heartbeat) = (None, None, None);
+    Ok(Pool { reads, inline, replica, writes, background, heartbeat, folder })
 }
 
 /// Free bytes on the disk of this directory.
