@@ -2,7 +2,9 @@
 
 CARGO ?= cargo
 # Uses nextest, which runs each test in its own process, if it is installed.
-TESTS := $(if $(shell $(CARGO) nextest --version 2>/dev/null),$(CARGO) nextest run,$(CARGO) test)
+# Three tests for two processors: many of them wait for a browser or a server.
+JOBS := $(shell echo $$(( ($$(nproc) * 3 + 1) / 2 )))
+TESTS := $(if $(shell $(CARGO) nextest --version 2>/dev/null),$(CARGO) nextest run --test-threads $(JOBS),$(CARGO) test)
 SERVERS := $(CARGO) xtask servers --
 # Generated files must not depend on the developer's environment.
 PLAIN := env -i PATH="$(PATH)" HOME="$(HOME)"

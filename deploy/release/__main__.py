@@ -25,7 +25,8 @@ from sbom import ROOT
 # What an operator needs beside the program.
 BESIDE = (
     "LICENSE", "README.md", "CHANGELOG.md", "docs/configuration.md", "docs/installing.md",
-    "docs/operations.md", "docs/plans.example.toml", "docs/runbooks.md",
+    "docs/operations.md", "docs/plans.example.toml", "docs/runbooks.md", "docs/scaling.md",
+    "docs/sizing.md",
 )
 SHELLS = ("bash", "zsh", "fish")
 

@@ -229,6 +229,35 @@ async fn openapi_prints_both_documents() {
 }
 
 #[db_test]
+async fn a_mounted_ring_is_rotated_into_a_file_and_no_other_ring_is(installation: Installation) {
+    installation.serve().await.stop().await;
+    let ran = installation.run("keys rotate --to new.json").await;
+    let refusal = "grantor: --to is for a key ring that is mounted, with key_ring_file. Without \
+                   it, the key ring is rotated where it is.\n";
+    assert_eq!((ran.code, ran.err.as_str()), (Some(1), refusal));
+    installation.serve().await.stop().await;
+    // The folder of a bare name is the current one.
+    let ring = installation.data("keys.json");
+    let mounted = installation.with("GRANTOR_KEY_RING_FILE", ring.to_str().unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = mounted.command("keys rotate --to new.json");
+    let ran = command.current_dir(folder.path()).output().unwrap();
+    let said = String::from_utf8(ran.stdout).unwrap();
+    assert!(said.contains("new.json is the new key ring: give it to all nodes before"), "{said}");
+    assert!(folder.path().join("new.json").exists());
+}
+
+#[tokio::test]
+async fn a_backup_of_nothing_is_refused() {
+    let installation = Installation::default();
+    let ran = installation.run("backup --to copy").await;
+    let path = installation.data("grantor.sqlite");
+    let refusal = format!("grantor: backup: there is no database at {}\n", path.display());
+    assert_eq!((ran.code, ran.err), (Some(1), refusal));
+    assert!(!path.exists(), "looking makes none");
+}
+
+#[db_test]
 async fn a_running_server_publishes_rotated_keys(installation: Installation) {
     let server = installation.serve().await;
     let published = async || {

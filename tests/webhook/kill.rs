@@ -49,7 +49,7 @@ fn the_judge_notices() {
 
 #[db_test]
 async fn killed_senders_lose_nothing(installation: Installation) {
-    let (events, kills) = (repeats(20_000, 100_000), repeats(20, 200) as usize);
+    let (events, kills) = (repeats(6_000, 100_000), repeats(6, 200) as usize);
     let installation = installation
         .with("GRANTOR_LIMITS", "off")
         .with("GRANTOR_OUTBOUND_ALLOW", "127.0.0.0/8")

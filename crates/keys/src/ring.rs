@@ -299,7 +299,8 @@ fn active(keys: &[SigningKey], now: Timestamp) -> Option<&SigningKey> {
 }
 
 fn sync_folder(path: &Path) -> Result<(), String> {
-    let folder = path.parent().unwrap_or(Path::new("."));
+    // The folder of a bare file name is empty.
+    let folder = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
     File::open(folder)
         .and_then(|folder| folder.sync_all())
         .map_err(|error| format!("{}: {error}", folder.display()))

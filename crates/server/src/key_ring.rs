@@ -95,6 +95,7 @@ async fn open_row(
         let first = if Keys::exist(&config.data_dir) {
             let keys = Keys::read(&config.data_dir, Arc::clone(&clock), Arc::clone(&entropy))?;
             key_ring::check(store, keys.root_ids()).await?;
+            tracing::info!("the key ring moves from the data directory into the database");
             keys.to_row(secret)?
         } else {
             key_ring::check(store, vec![]).await?;

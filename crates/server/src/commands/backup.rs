@@ -13,13 +13,18 @@ use grantor_storage::backup::{self, Archive, Report};
 use grantor_storage::migrate;
 
 use crate::bootstrap;
-use crate::config::{Config, KeyRing};
+use crate::config::{Config, Database, KeyRing};
 use crate::key_ring::{self, System};
 use crate::system::{SystemClock, SystemEntropy};
 
 /// Writes a backup to a new directory. The server may keep running.
 pub(crate) async fn export(config: &Config, to: PathBuf) -> Result<String, String> {
     let problem = |error: String| format!("backup: {error}");
+    if let Database::Sqlite(path) = &config.database
+        && !path.exists()
+    {
+        return Err(problem(format!("there is no database at {}", path.display())));
+    }
     let store = bootstrap::open_store(config).await?;
     let objects = bootstrap::objects(config, &store)?;
     let ring = key_ring::copy(config, &store, system()).await.map_err(problem)?;

@@ -9,7 +9,7 @@ use grantor_service::{App, Context};
 use grantor_storage::node::{self, Node};
 
 use crate::bootstrap;
-use crate::config::Config;
+use crate::config::{Config, KeyRing};
 
 /// How long the command waits for nodes to load the new keys; they look every two seconds.
 const PATIENCE: Duration = Duration::from_secs(6);
@@ -21,6 +21,12 @@ pub(crate) async fn rotate(
     root: bool,
     to: Option<PathBuf>,
 ) -> Result<String, String> {
+    // Elsewhere nobody would put the copy in place, but all nodes would wait for its keys.
+    if to.is_some() && !matches!(config.key_ring, KeyRing::Mounted(_)) {
+        return Err("--to is for a key ring that is mounted, with key_ring_file. Without it, the \
+                    key ring is rotated where it is."
+            .to_owned());
+    }
     let runtime = bootstrap::build(config, super::public_url(config)).await?;
     let app = runtime.app;
     let context = Context::operator(app.clock.monotonic());

@@ -65,6 +65,7 @@ pub(super) fn watch(
     let (mut of_primary, mut of_replica) = (None, None);
     // Since when the replica is this one, and until when it has everything.
     let (mut since, mut caught_up) = (now(), now());
+    let mut was_fresh = None;
     loop {
         let asked = now();
         if let Ok(Some(place)) = ask(primary, &mut of_primary, WRITTEN) {
@@ -81,10 +82,14 @@ pub(super) fn watch(
             freshness.confirm(at);
         }
         lag.set(caught_up.elapsed().as_secs_f64());
+        let is_fresh = freshness.is_fresh();
+        if was_fresh.replace(is_fresh) != Some(is_fresh) {
+            tell(is_fresh);
+        }
         let server = of_replica.as_ref().map(Session::server);
         if let Some(server) = server
             && replica.has_several_servers()
-            && !freshness.is_fresh()
+            && !is_fresh
             && since.elapsed() > MAX_LAG * 2
         {
             replica.leave(server);
@@ -93,6 +98,14 @@ pub(super) fn watch(
         if !matches!(stop.recv_timeout(INTERVAL), Err(RecvTimeoutError::Timeout)) {
             return;
         }
+    }
+}
+
+fn tell(is_fresh: bool) {
+    if is_fresh {
+        tracing::info!("the replica is read");
+    } else {
+        tracing::warn!("the replica is away or behind: the primary is read instead");
     }
 }
 
