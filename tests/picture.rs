@@ -8,6 +8,7 @@ use futures_util::stream;
 use grantor_domain::hex;
 use grantor_testkit::app::{Answer, TestApp};
 use http::Method;
+use image::imageops::{FilterType, crop_imm, replace, resize};
 use image::{ImageFormat, Rgb, RgbImage};
 use serde_json::{Value, json};
 use tokio::sync::{Notify, oneshot};
@@ -102,7 +103,9 @@ pub(crate) async fn send_form(
     path: &str,
     body: Vec<u8>,
 ) -> Answer {
+    // With its length, as clients send it: without one, an upload takes all the memory it might need.
     let request = app.request(method, path).console(token);
+    let request = request.header("content-length", &body.len().to_string());
     request.header("content-type", &form_type()).body(body).send().await
 }
 
@@ -130,4 +133,49 @@ pub(crate) async fn fetch(app: &TestApp, url: &str) -> Answer {
 
 pub(crate) fn sha256(bytes: &[u8]) -> String {
     hex::encode(digest(&SHA256, bytes).as_ref())
+}
+
+/// A picture full of detail, another one for each number: discs and boxes of many sizes. Parts of it
+/// can be told from parts of others.
+pub(crate) fn scene(number: u32) -> RgbImage {
+    let mut seed = u64::from(number) * 7_919 + 3;
+    let mut below = |limit: u32| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        u32::try_from((seed >> 33) % u64::from(limit)).unwrap()
+    };
+    let shade = |value: u32| Rgb([u8::try_from(value).unwrap(); 3]);
+    // Another ground for each, too, so that they have nothing in common.
+    let (across, down) = (number % 4 + 1, number % 3 + 1);
+    let ground = |x: u32, y: u32| shade((x * across + y * down) % 128);
+    let mut picture = RgbImage::from_fn(480, 360, ground);
+    for _ in 0..260 {
+        let radius = 2 + below(6) * below(6);
+        let (left, top, round) = (below(480), below(360), below(2) == 0);
+        let shade = shade(below(256));
+        for y in top.saturating_sub(radius)..(top + radius).min(360) {
+            for x in left.saturating_sub(radius)..(left + radius).min(480) {
+                let (across, down) = (x.abs_diff(left), y.abs_diff(top));
+                if !round || across * across + down * down < radius * radius {
+                    picture.put_pixel(x, y, shade);
+                }
+            }
+        }
+    }
+    picture
+}
+
+/// A quarter of a picture, from its middle.
+pub(crate) fn middle(picture: &RgbImage) -> RgbImage {
+    let (width, height) = picture.dimensions();
+    crop_imm(picture, width / 4, height / 4, width / 2, height / 2).to_image()
+}
+
+/// A picture with others in it, each half as wide and high, with their left and top edges.
+pub(crate) fn with_insets(mut picture: RgbImage, insets: &[(&RgbImage, i64, i64)]) -> RgbImage {
+    for (inset, left, top) in insets {
+        let (width, height) = inset.dimensions();
+        let small = resize(*inset, width / 2, height / 2, FilterType::Triangle);
+        replace(&mut picture, &small, *left, *top);
+    }
+    picture
 }

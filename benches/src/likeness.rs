@@ -2,6 +2,7 @@
 //! are found, and how many unrelated images match.
 
 pub(crate) mod corpus;
+pub(crate) mod recognition;
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -69,7 +70,7 @@ async fn recall(images: &Images, originals: &[Original]) -> Outcome {
         let mut distances = Vec::new();
         for it in originals {
             let copy = file(&transform(&it.picture, &mut random), 85)?;
-            distances.push(distance(&images.hash_variants(copy).await?, it.hash));
+            distances.push(distance(&images.see(copy).await?.hashes, it.hash));
         }
         distances.sort_unstable();
         let share = |most: u32| {

@@ -51,6 +51,10 @@ async fn main() -> measure::Outcome {
     if wanted("images") {
         likeness::run().await?;
     }
+    // Downloads pictures and needs Python, so it runs only when named.
+    if words.iter().any(|it| it == "likeness") {
+        likeness::recognition::run(&words)?;
+    }
     if wanted("checks") {
         check::run().await?;
     }

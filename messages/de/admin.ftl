@@ -291,7 +291,7 @@ admin-scanner-now = { $status ->
 }
 admin-scanner-next = Nächster Scan
 admin-scanner-next-now = jetzt
-admin-scanner-no-feeds = keine Feeds
+admin-scanner-no-feeds = nichts zu lesen: keine Feeds
 admin-scanner-requests = Abrufe
 admin-scanner-failed = Fehlgeschlagen
 admin-scanner-started = Gestartet

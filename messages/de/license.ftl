@@ -188,6 +188,10 @@ license-images-added = { $count ->
     [one] Bild hinzugefügt
    *[other] { $count } Bilder hinzugefügt
 }
+license-images-duplicate = Dieselbe Datei ist schon ein Bild von „{ $license }“.
+license-images-resemble = Ein neues Bild sieht aus wie ein Bild von „{ $license }“.
+license-images-plain = Ein neues Bild ist zu schlicht, um nach einem Zuschnitt erkannt zu werden (Details: { $count }, nötig: { $least }).
+license-image-plain = Zu schlicht, um nach einem Zuschnitt erkannt zu werden (Details: { $count }, nötig: { $least })
 license-image-removed = Bild entfernt
 license-image-number = Referenzbild { $number }
 license-image-alt = Referenzbild { $number }, { $width } × { $height }

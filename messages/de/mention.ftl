@@ -36,6 +36,7 @@ mention-keys = { $next } weiter · { $previous } zurück · { $them } richtige P
 mention-where = { $talent } auf { $place } · { $license }
 mention-match-name = Name · { $percent } % Konfidenz
 mention-match-image = Bild · { $percent } % Konfidenz
+mention-match-part = Teil eines Bildes · { $percent } % Konfidenz
 
 ## Die Seite einer Erwähnung.
 
@@ -98,6 +99,7 @@ mention-caption-found = Fund
 mention-reference-image = Das Referenzbild
 mention-reference-gone = Das Referenzbild ist nicht mehr vorhanden.
 mention-caption-reference = Referenz
+mention-part-doubtful = Die Bilder stimmen nur in wenigen Details überein. Vielleicht haben sie nur ein Logo oder einen Text gemeinsam.
 mention-text-not-kept = Der Text wurde nicht aufbewahrt.
 mention-picture-over-plan = Das Bild wurde nicht aufbewahrt: Ihre Organisation hat den Speicher ihres Tarifs ausgeschöpft.
 mention-picture-unavailable = Das Bild konnte nicht erneut gelesen werden.

@@ -406,3 +406,17 @@ view-role-support-admin = Support-Admin
 view-role-viewer = Betrachter
 view-role-trustee = Treuhänder
 view-role-licensor = Lizenzgeber
+
+## Wo ein Bild ein Referenzbild zeigt.
+
+view-outline-part = Ein Teil des Bildes zeigt das Referenzbild.
+view-outline-whole = Das Bild zeigt das Referenzbild oder einen Teil davon.
+view-outline-size = Das Referenzbild ist { $percent } % so groß wie das Bild.
+view-outline-mirrored = Es ist gespiegelt.
+view-outline-turned = Es ist um { $degrees }° im Uhrzeigersinn gedreht.
+view-outline-turned-back = Es ist um { $degrees }° gegen den Uhrzeigersinn gedreht.
+view-recognized-by = Erkannt an
+view-method-full-name = Vollständiger Name
+view-method-single-name = Einzelner Name
+view-method-perceptual-hash = Ganzes Bild (Wahrnehmungs-Hash)
+view-method-local-features = Teile des Bildes (lokale Merkmale)

@@ -291,7 +291,7 @@ admin-scanner-now = { $status ->
 }
 admin-scanner-next = Next scan
 admin-scanner-next-now = now
-admin-scanner-no-feeds = no feeds
+admin-scanner-no-feeds = nothing to scan: no feeds
 admin-scanner-requests = Requests
 admin-scanner-failed = Failed
 admin-scanner-started = Started

@@ -188,6 +188,10 @@ license-images-added = { $count ->
     [one] Image added
    *[other] { $count } images added
 }
+license-images-duplicate = The same file is already an image of “{ $license }”.
+license-images-resemble = A new image looks like an image of “{ $license }”.
+license-images-plain = A new image is too plain to be recognized after a crop (details: { $count }, needed: { $least }).
+license-image-plain = Too plain to be recognized after a crop (details: { $count }, needed: { $least })
 license-image-removed = Image removed
 license-image-number = Reference image { $number }
 license-image-alt = Reference image { $number }, { $width } × { $height }

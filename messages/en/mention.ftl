@@ -36,6 +36,7 @@ mention-keys = { $next } next · { $previous } previous · { $them } it is them 
 mention-where = { $talent } on { $place } · { $license }
 mention-match-name = Name · { $percent }% confidence
 mention-match-image = Image · { $percent }% confidence
+mention-match-part = Part of an image · { $percent }% confidence
 
 ## The page of a mention.
 
@@ -98,6 +99,7 @@ mention-caption-found = Found
 mention-reference-image = The reference image
 mention-reference-gone = The reference image is no longer there.
 mention-caption-reference = Reference
+mention-part-doubtful = The pictures agree only in a few details. They may have just a logo or a text in common.
 mention-text-not-kept = The text was not kept.
 mention-picture-over-plan = The picture was not kept: your organization uses all the storage of its plan.
 mention-picture-unavailable = The picture could not be read again.

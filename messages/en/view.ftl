@@ -406,3 +406,17 @@ view-role-support-admin = support admin
 view-role-viewer = viewer
 view-role-trustee = trustee
 view-role-licensor = licensor
+
+## Where a picture shows a reference image.
+
+view-outline-part = A part of the picture shows the reference image.
+view-outline-whole = The picture shows the reference image or a part of it.
+view-outline-size = The reference image is { $percent }% as large as the picture.
+view-outline-mirrored = It is mirrored.
+view-outline-turned = It is turned clockwise by { $degrees }°.
+view-outline-turned-back = It is turned counterclockwise by { $degrees }°.
+view-recognized-by = Recognized by
+view-method-full-name = A full name
+view-method-single-name = A single name
+view-method-perceptual-hash = The whole picture (perceptual hash)
+view-method-local-features = Parts of the picture (local features)

@@ -104,6 +104,7 @@ async fn images_are_added_in_their_order_and_removed(studio: Studio) {
     let expected = json!({
         "data": {
             "licenseId": studio.license, "imagesAdded": 3, "totalImages": 3,
+            "hints": body["data"]["hints"],
             "images": [
                 shown(&images[0], "image/jpeg", [64, 48], &kept[0]),
                 shown(&images[1], "image/png", [30, 20], &kept[1]),
@@ -113,6 +114,10 @@ async fn images_are_added_in_their_order_and_removed(studio: Studio) {
         "message": "Images added", "status": "success",
     });
     assert_eq!(body, expected);
+    let hints = body["data"]["hints"].as_array().unwrap().iter();
+    let hints: Vec<_> = hints.map(|it| (&it["imageId"], it["tooPlain"] == true)).collect();
+    let plain = images.as_array().unwrap().iter().map(|it| (&it["imageId"], true));
+    assert_eq!(hints, plain.collect::<Vec<_>>());
     assert_eq!(studio.state().await, [3, 2, 3, 6]);
 
     let removed = studio.remove(&images[1]["imageId"]).await;
@@ -193,6 +198,11 @@ async fn a_license_is_made_with_its_images_in_one_form(studio: Studio) {
             "status": "draft", "permission": "licensor",
             "talent": { "talentId": studio.talent, "fullname": "Grace Hopper" }, "imageCount": 1,
             "version": 1, "createdAt": START, "updatedAt": START,
+            "hints": [{
+                "imageId": image["imageId"], "tooPlain": true,
+                "features": body["data"]["hints"][0]["features"], "leastFeatures": 60,
+                "resembles": [],
+            }],
             "images": [shown(image, "image/png", [8, 9], &kept)],
         },
         "message": "License created", "status": "success",

@@ -9,7 +9,9 @@ use ::image::{ImageFormat, Rgb, RgbImage};
 use grantor_domain::ErrorKind;
 use grantor_domain::id::LicenseId;
 use grantor_domain::likeness::STRICT_DISTANCE;
-use grantor_service::watching::likeness::{self, BackfillCursor, Likeness, hash_of, hash_stored};
+use grantor_service::watching::likeness::{
+    self, BackfillCursor, Likeness, LikenessMemory, hash_stored, see,
+};
 use grantor_testkit::db_test;
 use uuid::Uuid;
 
@@ -26,32 +28,35 @@ impl Studio {
     }
 
     /// Adds a picture; gives its id.
-    async fn shelve(&self, picture: &RgbImage) -> Uuid {
+    pub(super) async fn shelve(&self, picture: &RgbImage) -> Uuid {
         let added = self.add(&[&saved(picture, ImageFormat::Png)]).await;
         added["images"][0]["imageId"].as_str().unwrap().parse().unwrap()
     }
 
-    async fn take_off(&self, image: Uuid) {
+    pub(super) async fn take_off(&self, image: Uuid) {
         let path = format!("/v1.0.1/org/talent/license/{}/image/{image}", self.license);
         assert_eq!(self.home.send(Method::DELETE, &path, None).await.status, 204);
     }
 
     /// As if everything had been stored by a program that did not hash.
+    /// As if the images had been stored before there were hashes and local features.
     async fn forget_hashes(&self) {
-        seed::run(&self.app().database.options, "DELETE FROM image_hashes".to_owned()).await;
+        for table in ["image_hashes", "image_features", "image_entries"] {
+            seed::run(&self.app().database.options, format!("DELETE FROM {table}")).await;
+        }
     }
 
-    fn object(&self, image: Uuid) -> PathBuf {
+    pub(super) fn object(&self, image: Uuid) -> PathBuf {
         self.app().object_folder().join("images").join(image.to_string())
     }
 
-    async fn find(&self, file: Vec<u8>) -> Vec<Likeness> {
-        let seen = hash_of(&self.app().app, file).await.unwrap().unwrap();
+    pub(super) async fn find(&self, file: Vec<u8>) -> Vec<Likeness> {
+        let seen = see(&self.app().app, file).await.unwrap().unwrap();
         likeness::find(&self.app().app, &seen).await.unwrap()
     }
 
     /// In the order of their ids.
-    async fn found(&self, picture: &RgbImage) -> Vec<Uuid> {
+    pub(super) async fn found(&self, picture: &RgbImage) -> Vec<Uuid> {
         let found = self.find(saved(picture, ImageFormat::Jpeg)).await;
         let mut found: Vec<Uuid> = found.iter().map(|it| it.image.as_uuid()).collect();
         found.sort_unstable();
@@ -80,7 +85,7 @@ async fn images_stored_before_are_hashed_once(studio: Studio) {
     let (app, mut place) = (&studio.app().app, BackfillCursor::default());
     assert_eq!(hash_stored(app, &mut place).await, Ok(3));
     assert_eq!(studio.hashes().await, [["some", "100"]; 3]);
-    assert_eq!(studio.find(saved(&photo(2), ImageFormat::Png)).await[0].distance, 0);
+    assert_eq!(studio.find(saved(&photo(2), ImageFormat::Png)).await[0].distance, Some(0));
     assert_eq!(hash_stored(app, &mut place).await, Ok(0));
     assert_eq!(
         hash_stored(app, &mut BackfillCursor::default()).await,
@@ -141,7 +146,8 @@ async fn a_copy_is_found_whatever_was_done_to_it(studio: Studio) {
         let found = studio.find(saved(&copy, format)).await;
         let near = found.iter().map(|it| (it.image.as_uuid(), it.license));
         assert_eq!(near.collect::<Vec<_>>(), [(image, LicenseId::from(license))], "{name}");
-        assert!(found[0].distance <= STRICT_DISTANCE, "{name}: {}", found[0].distance);
+        let distance = found[0].distance.unwrap();
+        assert!(distance <= STRICT_DISTANCE && found[0].strong, "{name}: {distance}");
     }
 }
 
@@ -181,7 +187,8 @@ struct Cramped(Studio);
 
 impl Fixture for Cramped {
     async fn on(engine: Engine) -> Self {
-        let config = TestConfig { likeness_memory: Some(2 * 48 + 47), ..TestConfig::default() };
+        let memory = LikenessMemory { hashes: 2 * 48 + 47, ..LikenessMemory::default() };
+        let config = TestConfig { likeness_memory: memory, ..TestConfig::default() };
         Self(Studio::of(Home::with_config(engine, config).await).await)
     }
 }
@@ -225,13 +232,13 @@ async fn a_picture_with_nothing_in_it_is_like_no_other(studio: Studio) {
     let plain = RgbImage::from_pixel(300, 200, Rgb([90, 120, 150]));
     studio.shelve(&plain).await;
     let app = &studio.app().app;
-    assert_eq!(hash_of(app, saved(&plain, ImageFormat::Png)).await, Ok(None));
+    assert_eq!(see(app, saved(&plain, ImageFormat::Png)).await, Ok(None));
     studio.app().clock.advance(Duration::from_mins(6));
     likeness::refresh(app).await.unwrap();
     assert_eq!(
         (studio.hashes().await, app.likenesses.len()),
         (vec![vec!["some".into(), "0".into()]], 0)
     );
-    let refused = hash_of(app, b"<html>".to_vec()).await.unwrap_err();
+    let refused = see(app, b"<html>".to_vec()).await.unwrap_err();
     assert_eq!(refused.kind(), &ErrorKind::Validation);
 }

@@ -12,6 +12,7 @@ mod image;
 mod image_sweep;
 mod invitation;
 mod likeness;
+mod local_feature;
 mod log;
 mod membership;
 mod organization;

@@ -126,14 +126,16 @@ fn permission(license: &str) -> Value {
 fn by_name(world: &World, license: &str, decision: &Value) -> Value {
     json!({
         "talent": { "id": world.talent, "name": NAME }, "license_id": license, "kind": "name",
-        "method": "full_name", "term": NAME, "confidence": 0.98, "decision": decision,
+        "method": "full_name", "term": NAME, "strong": true, "confidence": 0.98,
+        "decision": decision,
     })
 }
 
 fn by_image(world: &World, license: &str, decision: &Value) -> Value {
     json!({
         "talent": { "id": world.talent, "name": NAME }, "license_id": license, "kind": "image",
-        "method": "perceptual_hash", "confidence": 1.0, "distance": 0, "decision": decision,
+        "method": "perceptual_hash", "strong": true, "confidence": 1.0, "distance": 0,
+        "decision": decision,
     })
 }
 

@@ -166,7 +166,9 @@ pub(super) fn first_mention(license: &str) -> Value {
         "excerpt": "by Ada Lovelace",
         "author": null,
         "media_type": "text",
-        "match": { "kind": "name", "term": "Ada Lovelace", "confidence": 0.97 },
+        "match": {
+            "kind": "name", "method": "full_name", "term": "Ada Lovelace", "confidence": 0.97,
+        },
         "verdict": "unlicensed",
         "verdict_reason": "Strong match",
         "status": "new",

@@ -48,7 +48,9 @@ pub(super) fn shown(license: &str, status: &str) -> Value {
         "id": MENTION, "license_id": license,
         "platform": { "id": PLATFORM, "name": "The Wire" }, "source": null, "url": "https://wire.example/1",
         "title": "Sighting", "excerpt": "by Grace Hopper", "author": null, "media_type": "text",
-        "match": { "kind": "name", "term": "Grace Hopper", "confidence": 0.97 },
+        "match": {
+            "kind": "name", "method": "full_name", "term": "Grace Hopper", "confidence": 0.97,
+        },
         "verdict": "unlicensed", "verdict_reason": "Strong match", "status": status,
         "published_at": null, "first_seen_at": "2026-01-01T00:00:00.000000Z",
         "last_seen_at": "2026-01-01T00:00:00.000000Z", "revision": 1,

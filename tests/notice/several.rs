@@ -5,8 +5,8 @@ use grantor_testkit::{db_test, seed};
 use http::Method;
 use serde_json::json;
 
-use super::{ADA, Inbox, MINUTE, header, hours, to};
-use crate::license::{PASSWORD, World, text};
+use super::{ADA, BEA, Inbox, MINUTE, header, hours, to};
+use crate::license::{Member, PASSWORD, World, text};
 
 const AGENCY: &str = "Agency of ada@example.com";
 const BRAND: &str = "Brand of bea@example.com";
@@ -82,6 +82,57 @@ async fn a_digest_names_the_organization_of_each_line(mut world: World) {
     // Ada shared the license herself, so the brand does not tell her.
     assert!(mail.contains(&format!("This email is about {AGENCY}.")), "{mail}");
     assert!(!mail.contains(&format!("[{BRAND}]")), "{mail}");
+}
+
+fn sent_to<'a>(texts: &'a [String], person: &str) -> Vec<&'a String> {
+    texts.iter().filter(|it| header(it, "To") == person).collect()
+}
+
+/// Cara's agency shares a new license with somebody's organization.
+async fn share(world: &World, cara: &Member, title: &str, with: &Member) {
+    let post = async |path: &str, body| {
+        let made = cara.console(&world.app, Method::POST, path, Some(body)).await;
+        assert!(made.status.is_success(), "{}", made.json());
+        made.json()["data"].clone()
+    };
+    let talent = post("/org/talent", json!({ "fullname": title })).await;
+    let path = format!("/org/talent/license/{}", text(&talent["talentId"]));
+    let body = json!({ "name": title, "type": "advertising", "status": "private" });
+    let license = post(&path, body).await;
+    let path = format!("/org/license/{}/permissions", text(&license["licenseId"]));
+    let grantee = json!({ "organizationId": with.organization });
+    post(&path, json!({ "grantee": grantee, "role": "viewer" })).await;
+}
+
+/// Somebody who is in neither organization acts, so both tell Ada, in one email.
+#[db_test]
+async fn a_digest_has_lines_of_two_organizations(mut world: World) {
+    join(&world).await;
+    let cara = Member::join(&world.app, "cara@example.com", Some("Agency")).await;
+    let mut inbox = Inbox::of(&world.app).await;
+    share(&world, &cara, "Spring", &world.agency).await;
+    share(&world, &cara, "Summer", &world.brand).await;
+    world.later(hours(8)).await;
+    let texts = inbox.texts(&world.app).await;
+    let to_ada = sent_to(&texts, ADA);
+    let [mail] = to_ada.as_slice() else { panic!("{texts:?}") };
+    assert_eq!(header(mail, "Subject"), "Your daily digest: 2 notifications");
+    let shared = |title: &str| format!("Agency of cara@example.com shared {title} with you\r\n");
+    for (name, title, member) in
+        [(AGENCY, "Spring", &world.agency), (BRAND, "Summer", &world.brand)]
+    {
+        let line = format!("[{name}] {}", shared(title));
+        assert_eq!(mail.matches(&line).count(), 1, "{line}: {mail}");
+        let within = format!("?organization={}\r\n", member.organization);
+        assert!(mail.contains(&within), "it leads into {name}: {mail}");
+    }
+    assert!(mail.contains(&format!("This email is about {BRAND} and {AGENCY}.")), "{mail}");
+    // Bea is in one organization, so nothing names it.
+    let to_bea = sent_to(&texts, BEA);
+    let [mail] = to_bea.as_slice() else { panic!("{texts:?}") };
+    assert_eq!(header(mail, "Subject"), "Your daily digest: 1 notification");
+    assert!(mail.contains(&format!("\n{}", shared("Summer"))), "{mail}");
+    assert!(!mail.contains("Spring") && !mail.contains("organization="), "{mail}");
 }
 
 /// The bell is that of the session's organization.

@@ -3,9 +3,10 @@
 use std::io::Read as _;
 use std::process::Stdio;
 
-use grantor_testkit::db_test;
+use grantor_testkit::postgres::PostgresServer;
 use grantor_testkit::server::{Installation, eventually};
 use grantor_testkit::smtp::{SelfSigned, SmtpServer};
+use grantor_testkit::{db_test, seed};
 use serde_json::Value;
 
 use super::{with_tls, write_identity};
@@ -197,6 +198,50 @@ async fn the_doctor_looks_at_mail() {
 }
 
 #[tokio::test]
+async fn the_doctor_compares_the_replica_with_the_primary() {
+    let primary = PostgresServer::start();
+    let mut replica = primary.start_standby();
+    let installation = Installation::default()
+        .with("GRANTOR_DATABASE_URL", &primary.url())
+        .with("GRANTOR_DATABASE_REPLICA_URL", &replica.url());
+    let finding = async || {
+        let report = installation.run("doctor").await.out;
+        let line = report.lines().find(|it| it.contains("database_replica_url: "));
+        line.unwrap_or_else(|| panic!("no replica in {report}")).to_owned()
+    };
+    let said = finding().await;
+    let start = "ok    database_replica_url: the replica is at most ";
+    assert!(said.starts_with(start) && said.ends_with(" ms behind"), "{said}");
+
+    replica.pause_replay(true).await;
+    primary.run("CREATE TABLE filler AS SELECT generate_series(1, 50000)").await;
+    let said = finding().await;
+    let start = "note  database_replica_url: the replica still lacks ";
+    assert!(said.starts_with(start), "{said}");
+
+    replica.pause_replay(false).await;
+    replica.promote().await;
+    let said = finding().await;
+    let start = "BAD   database_replica_url: the replica is on another timeline: ";
+    assert!(said.starts_with(start), "{said}");
+
+    replica.crash();
+    let said = finding().await;
+    assert!(said.starts_with("BAD   database_replica_url: database not available: "), "{said}");
+}
+
+/// The sample of the page is what the command prints.
+#[tokio::test]
+async fn the_size_of_an_installation_is_as_the_page_shows_it() {
+    let page = include_str!("../../docs/sizing.md");
+    let (_, rest) = page.split_once("$ grantor ").unwrap();
+    let (words, rest) = rest.split_once("postgres://db/grantor\n").unwrap();
+    let words = format!("{} postgres://db/grantor", words.replace('\\', ""));
+    let (shown, _) = rest.split_once("```").unwrap();
+    assert_eq!(Installation::default().run(&words).await.ok(), shown);
+}
+
+#[tokio::test]
 async fn restore_says_what_can_be_done_with_a_backup() {
     let ran = Installation::default().run("restore").await;
     let said = "restore: use --from DIR to restore a backup, or --check DIR to verify one";
@@ -245,6 +290,38 @@ async fn a_mounted_ring_is_rotated_into_a_file_and_no_other_ring_is(installation
     let said = String::from_utf8(ran.stdout).unwrap();
     assert!(said.contains("new.json is the new key ring: give it to all nodes before"), "{said}");
     assert!(folder.path().join("new.json").exists());
+}
+
+#[db_test]
+async fn a_rotation_whose_file_was_lost_is_withdrawn(installation: Installation) {
+    installation.serve().await.stop().await;
+    let ring = installation.data("keys.json");
+    let mounted = installation.with("GRANTOR_KEY_RING_FILE", ring.to_str().unwrap());
+    let rotated = async |file: &str| mounted.run(&format!("keys rotate --to {file}")).await;
+    let refusal = async || {
+        let ran = mounted.run("keys cancel").await;
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{}", ran.err);
+        ran.err
+    };
+    assert_eq!(refusal().await, "grantor: There is no rotation to withdraw\n");
+    assert_eq!(rotated("lost.json").await.code, Some(0));
+    std::fs::remove_file(mounted.folder().join("lost.json")).unwrap();
+    // Its keys are used by now.
+    let used = "UPDATE meta SET value = '0' || substr(value, 17) WHERE name = 'key_ring_rotation'";
+    seed::run(&mounted.options(), used.to_owned()).await;
+    let stale = rotated("new.json").await;
+    assert!(stale.code == Some(1) && stale.err.contains("the key ring is stale"), "{}", stale.err);
+
+    let said = mounted.run("keys cancel").await.ok();
+    assert!(said.starts_with("Withdrew the rotation to the keys "), "{said}");
+    let logged = "SELECT actor_kind, resource_type FROM log_entries WHERE action = 'keys.cancel'";
+    assert_eq!(seed::rows(&mounted.options(), logged).await, [["operator", "keys"]]);
+    assert_eq!(rotated("new.json").await.code, Some(0));
+    std::fs::rename(mounted.folder().join("new.json"), &ring).unwrap();
+    let said = refusal().await;
+    let start = "grantor: The key ring of this node has the keys of the last rotation (";
+    assert!(said.starts_with(start), "{said}");
+    mounted.serve().await.stop().await;
 }
 
 #[tokio::test]

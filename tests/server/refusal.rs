@@ -224,6 +224,19 @@ async fn keys_that_others_can_read() {
 }
 
 #[db_test]
+async fn a_key_ring_that_is_none_is_noticed_before_the_schema_changes(installation: Installation) {
+    let keys = installation.data("keys.json");
+    std::fs::create_dir(installation.data("")).unwrap();
+    std::fs::write(&keys, "{}").unwrap();
+    std::fs::set_permissions(&keys, std::fs::Permissions::from_mode(0o600)).unwrap();
+    let said = refused(&installation).await;
+    let start = format!("data_dir: {} is not a key ring: ", keys.display());
+    assert!(said.starts_with(&start), "{said}");
+    let report = installation.run("doctor").await.out;
+    assert!(report.contains("schema: empty; the first start creates it"), "{report}");
+}
+
+#[db_test]
 async fn keys_of_another_installation(installation: Installation) {
     let other = Installation::default();
     other.serve().await.stop().await;

@@ -111,6 +111,15 @@ async fn requests_are_logged_up_to_a_rate() {
     let known = ["level", "message", "method", "route", "status"].map(|it| line[it].clone());
     assert_eq!(json!(known), json!(["INFO", "request", "GET", "/health", 200]));
     assert!(line["micros"].is_u64(), "{line}");
+    for (path, id, route) in [
+        ("/v1.0.1/auth/authenticateAdmin", "of-staff", "/v1.0.1/auth/authenticateAdmin"),
+        ("/v1.0.1/nowhere", "of-nobody", "unknown path"),
+    ] {
+        server.ask(&format!("POST {path}"), &[&format!("x-request-id: {id}")]).await;
+        let part = format!("\"message\":\"request\",\"request_id\":\"{id}\"");
+        let line: Value = serde_json::from_str(&server.line(&part).await).unwrap();
+        assert_eq!(line["route"], route, "as the client sees it");
+    }
 
     let mut silent = Installation::default().with("GRANTOR_LOG_REQUESTS", "0").serve().await;
     assert_eq!(silent.ask("GET /health", &["x-request-id: shown"]).await.status, 200);

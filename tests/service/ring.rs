@@ -8,6 +8,7 @@ use grantor_domain::Clock as _;
 use grantor_keys::{Keys, Purpose};
 use grantor_service::Context;
 use grantor_service::operations::key_ring;
+use grantor_storage::node::{self, Node};
 use grantor_testkit::app::TestApp;
 use grantor_testkit::store::TestStore;
 use grantor_testkit::{db_test, seed};
@@ -87,4 +88,34 @@ async fn a_node_with_a_stale_ring_is_not_ready(app: TestApp) {
     assert_eq!((answer.status.as_u16(), &check["ok"]), (503, &false.into()));
     let reason = check["reason"].as_str().unwrap();
     assert!(reason.contains("it lacks the keys 0badcafe:kid"), "{reason}");
+}
+
+#[db_test]
+async fn a_rotation_is_withdrawn_unless_a_node_has_its_keys(app: TestApp) {
+    let context = Context::operator(app.app.clock.monotonic());
+    let (store, folder) = (&app.app.store, tempfile::tempdir().unwrap());
+    let rotated = app.app.keys.rotate_to(&folder.path().join("new.json"), true).unwrap();
+    let version = rotated.version.clone();
+    key_ring::announce(&app.app, &context, rotated).await.unwrap();
+    app.clock.advance(Duration::from_mins(10));
+    assert_eq!(app.get("/readyz").await.status, 503);
+
+    let (id, now) = (app.app.ids.next(), app.clock.now());
+    let (key_ring, program) = (version.clone(), "0.1.0".to_owned());
+    let holder = Node { id, beats: 0, schema_version: 1, key_ring, program, started_at: now };
+    let joined: grantor_storage::Result<()> = store.write(move |tx| node::beat(tx, &holder)).await;
+    joined.unwrap();
+    let refused = key_ring::withdraw(&app.app, &context).await.unwrap_err().to_string();
+    assert_eq!(
+        refused,
+        format!(
+            "The rotation cannot be withdrawn, because nodes have loaded its keys ({version}): \
+             {id}; copy their key ring to the other nodes"
+        )
+    );
+    let left: grantor_storage::Result<bool> =
+        store.write(move |tx| node::remove(tx, id, 1, now)).await;
+    assert_eq!(left, Ok(true));
+    assert_eq!(key_ring::withdraw(&app.app, &context).await.unwrap(), version);
+    assert_eq!(app.get("/readyz").await.status, 200);
 }

@@ -76,7 +76,9 @@ async fn the_text_around_a_name_is_kept_with_the_name_marked(watch: Watch) {
         "content_url": PAGE, "url": PAGE, "final_url": null, "status": null, "headers": {},
         "body_sha256": sha256(SAID.as_bytes()), "text": SAID,
         "marks": [{ "start": 10, "end": 22 }],
-        "match": { "kind": "name", "term": "Grâce Hopper", "distance": null },
+        "match": {
+            "kind": "name", "method": "full_name", "term": "Grâce Hopper", "distance": null,
+        },
         "picture": null, "reference": null, "previous_sha256": null, "sha256": found[0]["sha256"],
     });
     assert_eq!(found, [expected]);

@@ -5,6 +5,7 @@ mod case;
 mod evidence;
 mod granted;
 mod journey;
+pub(crate) mod part;
 pub(crate) mod picture;
 mod push;
 mod source;

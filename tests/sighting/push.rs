@@ -24,7 +24,9 @@ async fn content_is_checked_and_the_rights_holder_told(watch: Watch) {
     let answer = watch.push(items).await;
     let id = text(&answer.json()["data"]["items"][0]["mentions"][0]["mentionId"]);
     let now = watch.world.app.clock.now().to_string();
-    let found = json!({ "kind": "name", "term": "Grâce Hopper", "confidence": 0.98 });
+    let found = json!({
+        "kind": "name", "method": "full_name", "term": "Grâce Hopper", "confidence": 0.98,
+    });
     let reason = "Strong match, and the platform's organization has no permission";
     let mention = json!({
         "mentionId": id, "licenseId": license, "mediaType": "text", "match": found,

@@ -114,8 +114,9 @@ fn walked(engine: Engine, plan: &str) -> Vec<String> {
             Engine::Postgres => line.split_once("Seq Scan on ")?.1,
         };
         let name = rest.split_whitespace().next()?;
-        // Subqueries have no name, and constants are not tables.
-        (name != "CONSTANT" && !name.starts_with('(')).then(|| name.to_owned())
+        // Subqueries have no name, and neither constants nor lists of parameters are tables.
+        let is_table = !["CONSTANT", "rarray"].contains(&name) && !name.starts_with('(');
+        is_table.then(|| name.to_owned())
     };
     plan.lines().filter_map(walked).collect()
 }
@@ -164,7 +165,7 @@ const INDEXED: [(&str, &str, &[&str]); 25] = [
         "AND exclusive AND (ends_at",
         &["grants_exclusive", "grants_live", "grants_talent_id"],
     ),
-    ("decision/license.rs", "l.talent_id IN ($5", &["licenses_of_talent", "licenses_talent_id"]),
+    ("decision/license.rs", "l.talent_id = ANY($5", &["licenses_of_talent", "licenses_talent_id"]),
     ("decision/license.rs", "l.talent_id = $4", &["licenses_talent_id", "licenses_of_talent"]),
     (
         "decision/license.rs",

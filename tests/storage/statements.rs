@@ -1,6 +1,7 @@
 //! Every SQL statement of the storage crate prepares on both engines.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use grantor_storage::{Error, Result, Store};
 use grantor_testkit::db_test;
@@ -75,26 +76,30 @@ pub(super) fn sources(folder: &Path) -> Vec<PathBuf> {
 
 /// The texts of one file.
 pub(super) fn texts_of(file: &str) -> Vec<String> {
-    let found = storage().into_iter().find(|(path, _)| path == Path::new(file));
-    found.expect("the file is there").1.texts
+    let found = storage().iter().find(|(path, _)| path == Path::new(file));
+    found.expect("the file is there").1.texts.clone()
 }
 
 /// Every text, with its file.
 pub(super) fn all_texts() -> Vec<(String, String)> {
-    let texts = |(path, found): (PathBuf, Found)| {
+    let texts = |(path, found): &(PathBuf, Found)| {
         let file = path.display().to_string();
-        found.texts.into_iter().map(move |text| (file.clone(), text)).collect::<Vec<_>>()
+        found.texts.iter().map(|text| (file.clone(), text.clone())).collect::<Vec<_>>()
     };
-    storage().into_iter().flat_map(texts).collect()
+    storage().iter().flat_map(texts).collect()
 }
 
-fn storage() -> Vec<(PathBuf, Found)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/storage/src");
-    let look = |path: PathBuf| {
-        let found = look_through(&std::fs::read_to_string(&path).unwrap());
-        (path.strip_prefix(&folder).unwrap().to_owned(), found)
-    };
-    sources(&folder).into_iter().map(look).collect()
+/// What is in each source file, looked through once: without optimization that takes seconds.
+fn storage() -> &'static [(PathBuf, Found)] {
+    static FOUND: OnceLock<Vec<(PathBuf, Found)>> = OnceLock::new();
+    FOUND.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/storage/src");
+        let look = |path: PathBuf| {
+            let found = look_through(&std::fs::read_to_string(&path).unwrap());
+            (path.strip_prefix(&folder).unwrap().to_owned(), found)
+        };
+        sources(&folder).into_iter().map(look).collect()
+    })
 }
 
 async fn prepared(store: &Store, text: &str) -> Result<()> {
@@ -106,8 +111,8 @@ async fn prepared(store: &Store, text: &str) -> Result<()> {
 async fn every_statement_prepares(test: TestStore) {
     let mut count = 0;
     for (path, found) in storage() {
-        for text in found.texts {
-            let outcome = prepared(&test.store, &text).await;
+        for text in &found.texts {
+            let outcome = prepared(&test.store, text).await;
             assert_eq!(outcome, Ok(()), "{}: {text}", path.display());
             count += 1;
         }
@@ -140,7 +145,7 @@ fn may_make_texts(path: &Path) -> bool {
 #[test]
 fn no_statement_goes_past_the_macro() {
     for (path, found) in storage() {
-        assert!(found.strays.is_empty() || may_make_texts(&path), "{}", path.display());
+        assert!(found.strays.is_empty() || may_make_texts(path), "{}", path.display());
     }
 }
 

@@ -163,6 +163,38 @@ async fn an_outdated_form_is_refused_with_what_changed(fixture: WebFixture) {
     ada.follow(&status, &again).await.says(200, &["Case updated", "Answered"]);
 }
 
+/// What the user left alone is as it is now, and what they changed is as they want it.
+#[db_test]
+async fn an_outdated_form_keeps_only_what_was_changed(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    let here = format!("{}/case", mention(&fixture, &mut ada).await);
+    let seen = ada.follow(&here, &[]).await;
+    let own = seen.between("name=\"seen.assignee_id\" value=\"", "\"").expect("an assignee");
+    let status = format!("{here}/status");
+    let form = [("version", "1"), ("status", "disputed"), ("assignee_id", &*own)];
+    ada.follow(&status, &form).await.says(200, &["Case updated"]);
+    let late = [
+        ("version", "1"),
+        ("seen.status", "open"),
+        ("seen.assignee_id", &*own),
+        ("seen.comments", "0"),
+        ("seen.letters", "0"),
+        ("status", "open"),
+        ("assignee_id", ""),
+    ];
+    let seen = ada.post(&status, &late).await;
+    seen.says(412, &["Someone else changed this case", "Changed meanwhile: Status: Disputed"]);
+    seen.hides("Assignee: ").hides("Last comment");
+    for chosen in ["value=\"disputed\" selected>Disputed<", "value=\"\" selected>Nobody<"] {
+        assert!(seen.page.contains(chosen), "no {chosen} in: {}", seen.page);
+    }
+    seen.holds("seen.status", "disputed").holds("seen.assignee_id", &own);
+    let version = seen.between("name=\"version\" value=\"", "\"").expect("a version");
+    let again = [("version", &*version), ("status", "disputed"), ("assignee_id", "")];
+    let saved = ada.follow(&status, &again).await;
+    saved.says(200, &["Case updated", "disputed Disputed", "Assignee Nobody"]);
+}
+
 #[db_test]
 async fn a_use_that_is_licensed_by_now_is_said_before_a_letter_is_sent(fixture: WebFixture) {
     let mut ada = fixture.ada().await;

@@ -1,9 +1,10 @@
 //! Licenses: listed, made, changed, published, deleted.
 
 use grantor_testkit::db_test;
+use image::ImageFormat;
 
 use super::kit::{Browser, WebFixture};
-use crate::picture::png;
+use crate::picture::{middle, png, saved, scene};
 
 /// Adds a talent; gives their id.
 pub(super) async fn talent(browser: &mut Browser<'_>, name: &str) -> String {
@@ -124,7 +125,8 @@ async fn pictures_come_and_go(fixture: WebFixture) {
     let form = [("talent", talent.as_str()), ("name", "Winter"), ("type", "voice")];
     let made = ada.upload("/app/licenses/new", &form, &[&png(40, 30)]).await.made();
     let page = format!("/app/licenses/{made}");
-    ada.get(&page).await.says(200, &["Remove"]).link("/objects/image");
+    let told = "License created. A new image is too plain to be recognized after a crop";
+    ada.get(&page).await.says(200, &["Remove", told]).link("/objects/image");
     let images = format!("{page}/images");
     assert_eq!(ada.upload(&images, &[], &[&png(50, 30)]).await.status, 303);
     let seen = ada.get(&page).await;
@@ -239,4 +241,21 @@ async fn a_license_is_deleted(fixture: WebFixture) {
     let gone = ada.follow(&format!("/app/licenses/{id}/delete"), &[]).await;
     gone.says(200, &["License deleted", "No licenses yet"]);
     ada.get(&format!("/app/licenses/{id}")).await.says(404, &["Page not found"]);
+}
+
+#[db_test]
+async fn an_upload_tells_of_plain_and_similar_pictures(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    let id = license(&mut ada, &[("name", "Winter")]).await;
+    let page = format!("/app/licenses/{id}");
+    let upload = format!("{page}/images");
+    ada.upload(&upload, &[], &[&png(40, 30)]).await.made();
+    ada.get(&page).await.says(200, &["Image added", "Too plain to be recognized after a crop"]);
+    let whole = saved(&scene(1), ImageFormat::Png);
+    ada.upload(&upload, &[], &[&whole]).await.made();
+    ada.get(&page).await.says(200, &["Image added"]).hides("Winter”");
+    ada.upload(&upload, &[], &[&whole]).await.made();
+    ada.get(&page).await.says(200, &["The same file is already an image of “Winter”."]);
+    ada.upload(&upload, &[], &[&saved(&middle(&scene(1)), ImageFormat::Png)]).await.made();
+    ada.get(&page).await.says(200, &["A new image looks like an image of “Winter”."]);
 }

@@ -7,6 +7,7 @@ use super::kit::Browser;
 use crate::grant::days;
 use crate::license::{Member, text};
 use crate::sighting::Watch;
+use crate::sighting::part::Parts;
 use crate::sighting::picture::Gallery;
 
 /// The address of what was seen of the agency's talent.
@@ -247,4 +248,22 @@ async fn the_parties_of_a_grant_find_it_by_its_number(mut watch: Watch) {
     let seen = Browser::signed_in(&watch.world.app, cara.email).await.get(&address).await;
     seen.says(200, &["licensed by a grant"]).hides("GR-2026");
     assert!(!seen.page.contains(&link), "{}", seen.page);
+}
+
+#[db_test]
+async fn the_part_that_was_recognized_is_outlined(parts: Parts) {
+    let found = parts.push("/inset.png").await;
+    let address = format!("/app/mentions/{}", text(&found[0]["mentionId"]));
+    let mut ada = Browser::signed_in(&parts.watch.world.app, "ada@example.com").await;
+    let seen = ada.get(&address).await;
+    seen.says(
+        200,
+        &[
+            "A part of the picture shows the reference image.",
+            "Part of an image",
+            "Parts of the picture (local features)",
+        ],
+    );
+    assert!(seen.page.contains("<polygon points=\""), "{}", seen.page);
+    assert!(!seen.page.contains("data-compare"), "a part does not lie over the whole");
 }

@@ -10,6 +10,7 @@ mod license;
 mod object;
 pub mod openapi;
 pub mod operations;
+mod placement;
 mod render_cache;
 mod websub;
 

@@ -68,11 +68,7 @@ impl Archive {
             body_sha256: sha256(format!("{}\n{}", mention.title, mention.excerpt).as_bytes()),
             text: mention.excerpt.clone(),
             marks,
-            found: EvidenceMatch {
-                kind: found.kind,
-                term: found.term.clone(),
-                distance: found.distance,
-            },
+            found: EvidenceMatch::from(found),
             picture,
             reference,
             previous_sha256: None,

@@ -185,11 +185,12 @@ impl MatchedBy {
                 term: (*name).to_owned(),
                 confidence,
                 distance: None,
+                placement: None,
             },
             Self::Picture(distance) => {
                 let picture = picture.ok_or_else(|| Error::not_found("Image"))?;
                 let (kind, term) = (MatchKind::Image, picture.to_string());
-                Match { kind, term, confidence, distance: Some(*distance) }
+                Match { kind, term, confidence, distance: Some(*distance), placement: None }
             }
         })
     }

@@ -51,6 +51,7 @@ pub(crate) const GROUPS: &[Group] = &[
         page("verifying", "docs/verifying.md", "Verify a receipt in the browser, with the API, or with your own code"),
         page("checking", "docs/checking.md", "Check a picture, an address or a text against licenses"),
         page("watching", "docs/watching.md", "Watch public addresses for uses of a likeness"),
+        page("recognition", "docs/recognition.md", "How pictures are recognized, how often that is right, and where it is weak"),
         page("push", "docs/guide/push.md", "Send what you publish, and get a verdict for each use"),
         page("watching-platforms", "docs/watching-platforms.md", "For those who run a site: prove the domain, and let it be scanned"),
     ] },

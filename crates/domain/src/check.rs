@@ -1,10 +1,11 @@
 //! Checks: one look at a picture, an address or a text, for the licenses that the caller may know
 //! (contract-2 section 24).
 
+use serde::{Deserialize, Serialize};
+
 use crate::content::ContentUrl;
 use crate::enum_names::enum_names;
 use crate::error::{Error, Fields, Result};
-use crate::mention::MatchKind;
 use crate::source::address::with_scheme;
 
 enum_names!(CheckKind, CheckMethod);
@@ -139,7 +140,8 @@ impl CheckKind {
 }
 
 /// How a likeness was recognized.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum CheckMethod {
     /// By a name of two or more words.
     FullName,
@@ -147,21 +149,14 @@ pub enum CheckMethod {
     SingleName,
     /// By the perceptual hash of a reference image.
     PerceptualHash,
+    /// By local features of a reference image, which a part of the picture shows.
+    LocalFeatures,
 }
 
 impl CheckMethod {
     /// All variants.
-    pub const ALL: [Self; 3] = [Self::FullName, Self::SingleName, Self::PerceptualHash];
-
-    /// The method of a match, which is strong or weak.
-    #[must_use]
-    pub const fn of(kind: MatchKind, strong: bool) -> Self {
-        match (kind, strong) {
-            (MatchKind::Image, _) => Self::PerceptualHash,
-            (MatchKind::Name, true) => Self::FullName,
-            (MatchKind::Name, false) => Self::SingleName,
-        }
-    }
+    pub const ALL: [Self; 4] =
+        [Self::FullName, Self::SingleName, Self::PerceptualHash, Self::LocalFeatures];
 
     /// The name used in the API.
     #[must_use]
@@ -170,6 +165,7 @@ impl CheckMethod {
             Self::FullName => "full_name",
             Self::SingleName => "single_name",
             Self::PerceptualHash => "perceptual_hash",
+            Self::LocalFeatures => "local_features",
         }
     }
 }
@@ -232,10 +228,10 @@ mod tests {
     }
 
     #[test]
-    fn a_match_has_a_method() {
-        use MatchKind::{Image, Name};
-        let methods = [(Name, true), (Name, false), (Image, true), (Image, false)];
-        let methods = methods.map(|(kind, strong)| CheckMethod::of(kind, strong).name());
-        assert_eq!(methods, ["full_name", "single_name", "perceptual_hash", "perceptual_hash"]);
+    fn methods_have_the_same_names_on_every_way() {
+        for method in CheckMethod::ALL {
+            assert_eq!(method.name().parse(), Ok(method));
+            assert_eq!(serde_json::to_value(method).unwrap(), method.name());
+        }
     }
 }

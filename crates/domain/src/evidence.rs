@@ -6,10 +6,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use crate::check::CheckMethod;
 use crate::enum_names::enum_names;
 use crate::id::{EvidenceId, ImageId, MentionId};
 use crate::image::ImageType;
-use crate::mention::MatchKind;
+use crate::likeness::Placement;
+use crate::mention::{Match, MatchKind};
 use crate::name_index::{Folded, NameIndex};
 use crate::{Timestamp, hex};
 
@@ -191,7 +193,8 @@ pub struct StoredCopy {
     pub bytes: u32,
 }
 
-/// What a talent was recognized by.
+/// What a talent was recognized by. Members that older evidence lacks are left out of its JSON form,
+/// which its hash covers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct EvidenceMatch {
     /// By name or by image.
@@ -200,6 +203,24 @@ pub struct EvidenceMatch {
     pub term: String,
     /// The number of bits in which the image hashes differ.
     pub distance: Option<u32>,
+    /// How it was recognized; `None` in older evidence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub method: Option<CheckMethod>,
+    /// Where the picture shows the image, if it was recognized by local features.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub placement: Option<Placement>,
+}
+
+impl From<&Match> for EvidenceMatch {
+    fn from(found: &Match) -> Self {
+        Self {
+            kind: found.kind,
+            term: found.term.clone(),
+            distance: found.distance,
+            method: Some(found.method()),
+            placement: found.placement.clone(),
+        }
+    }
 }
 
 /// The picture in which a talent was recognized.

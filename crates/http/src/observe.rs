@@ -29,9 +29,9 @@ pub fn observe(
     route.record(&app.latencies, (method, status), taken, trace);
     let always = status.is_server_error() || taken >= SLOW;
     let skipped = state.request_log.take(now, always);
-    log(info, (method, route.route(), status), taken, skipped);
+    log(info, (method, route.path(), status), taken, skipped);
     let Some(span) = info.span else { return };
-    app.tracer.end(span, ending(info, method, route.route(), status));
+    app.tracer.end(span, ending(info, method, route.path(), status));
 }
 
 /// Logs a request at level info if it has a line there, together with how many had none before.

@@ -14,6 +14,8 @@ use metrics::{Counter, counter};
 pub struct RouteMetrics {
     surface: &'static str,
     route: String,
+    /// The route as clients see it.
+    path: String,
     /// A route returns few distinct statuses, so a list is faster than a map.
     series: Mutex<Vec<Series>>,
 }
@@ -29,12 +31,22 @@ impl RouteMetrics {
     /// Creates the metrics of a route of an API or of the pages.
     #[must_use]
     pub fn new(surface: &'static str, route: &str) -> Self {
-        Self { surface, route: route.to_owned(), series: Mutex::default() }
+        let (route, path) = (route.to_owned(), route.to_owned());
+        Self { surface, route, path, series: Mutex::default() }
     }
 
-    /// The route's path.
-    pub(crate) fn route(&self) -> &str {
-        &self.route
+    /// Makes clients see the route below a prefix. The fallbacks of an API have no path.
+    #[must_use]
+    pub fn below(mut self, prefix: &str) -> Self {
+        if self.route.starts_with('/') {
+            self.path = format!("{prefix}{}", self.route);
+        }
+        self
+    }
+
+    /// The route's path as clients see it, for the log and for spans.
+    pub(crate) fn path(&self) -> &str {
+        &self.path
     }
 
     /// Records a request, and its trace if that is recorded.

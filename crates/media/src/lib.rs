@@ -1,5 +1,6 @@
 //! Prepares uploaded images for storage: detects their type, enforces limits, decodes them once to
-//! check that they are intact, removes everything but the image itself and makes a thumbnail.
+//! check that they are intact, removes everything but the image itself, makes a thumbnail and
+//! computes what the image is known again by.
 //!
 //! Pixels are stored as uploaded: metadata is removed from the container around them. Only images
 //! with an EXIF orientation are re-encoded. Large images are decoded row by row where possible; see
@@ -22,8 +23,9 @@ use std::time::Duration;
 use ::image::RgbImage;
 use aws_lc_rs::digest::{SHA256, digest};
 use grantor_domain::image::ImageType;
-use grantor_domain::likeness::{self, Hashed, Luma, VariantHashes};
+use grantor_domain::likeness::{self, Hashed, LocalFeatures, Luma, VariantHashes};
 use grantor_domain::{Error, ErrorKind, Result, hex};
+use grantor_recognition::{Brightness, Described, Query, entries_to_bytes};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
@@ -93,11 +95,24 @@ pub struct Prepared {
     pub thumbnail: Vec<u8>,
     /// The likeness hash.
     pub hashed: Hashed,
+    /// The local features.
+    pub features: LocalFeatures,
+    /// The image as others are searched for that look like it.
+    pub seen: Seen,
 }
 
 impl Prepared {
     /// The type of thumbnails.
     pub const THUMBNAIL_TYPE: ContentType = ContentType::Jpeg;
+}
+
+/// An image to be compared with others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// Its likeness hashes.
+    pub hashes: VariantHashes,
+    /// Its brightness, from which its local features are computed if the hashes find nothing.
+    pub brightness: Brightness,
 }
 
 /// A downscaled copy of an image with a thumbnail, both JPEGs without metadata.
@@ -146,24 +161,30 @@ impl Images {
         self.work(&Waiter::default(), move || hash(bytes)).await
     }
 
-    /// Returns the likeness hashes of an image to be compared, within the upload limits.
-    pub async fn hash_variants(&self, bytes: Vec<u8>) -> Result<VariantHashes> {
-        self.work(&Waiter::default(), move || variant_hashes(bytes)).await
+    /// Returns the local features of a stored image.
+    pub async fn describe(&self, bytes: Vec<u8>) -> Result<LocalFeatures> {
+        self.work(&Waiter::default(), move || describe(bytes)).await
     }
 
-    /// Like [`Self::hash_variants`], for somebody who waits for the result: refused at once if too
-    /// many others are in line, and if the work cannot start within `wait`.
-    pub async fn hash_variants_within(
-        &self,
-        bytes: Vec<u8>,
-        wait: Duration,
-    ) -> Result<VariantHashes> {
+    /// Returns an image to be compared, within the upload limits.
+    pub async fn see(&self, bytes: Vec<u8>) -> Result<Seen> {
+        self.work(&Waiter::default(), move || see(bytes)).await
+    }
+
+    /// Like [`Self::see`], for somebody who waits for the result: refused at once if too many others
+    /// are in line, and if the work cannot start within `wait`.
+    pub async fn see_within(&self, bytes: Vec<u8>, wait: Duration) -> Result<Seen> {
         let place = self.line.try_acquire().map_err(|_| busy())?;
         let slot = timeout(wait, Arc::clone(&self.slots).acquire_owned()).await;
         let slot = slot.map_err(|_| busy())?;
         drop(place);
         let slot = slot.map_err(|error| Error::internal(error.to_string()))?;
-        run(slot, move || variant_hashes(bytes)).await
+        run(slot, move || see(bytes)).await
+    }
+
+    /// Returns the local features by which an image is looked up.
+    pub async fn query(&self, brightness: Brightness) -> Result<Query> {
+        self.work(&Waiter::default(), move || Ok(brightness.query())).await
     }
 
     /// Returns a small copy of an image as a JPEG without metadata, with at most `longest` pixels on
@@ -242,7 +263,12 @@ struct Still {
 /// Prepares an image on the current thread.
 fn prepare(bytes: Vec<u8>) -> Result<Prepared, InvalidImage> {
     let (content_type, still, draft) = decode(bytes, Mode::Store, |_| DRAFT)?;
-    let hashed = likeness::hash(luma(&draft, &brightness(&draft))?);
+    let brightness = brightness(&draft);
+    let luma = luma(&draft, &brightness)?;
+    // The content is uploaded as it is, so no originals of crops are guessed.
+    let seen =
+        Seen { hashes: likeness::orientations(luma), brightness: waiting(luma, &brightness) };
+    let (hashed, features) = (likeness::hash(luma), features(luma, &brightness));
     let Still { bytes, size, .. } = still;
     Ok(Prepared {
         content_type,
@@ -252,6 +278,8 @@ fn prepare(bytes: Vec<u8>) -> Result<Prepared, InvalidImage> {
         thumbnail: thumbnail(&draft, size)?,
         bytes,
         hashed,
+        features,
+        seen,
     })
 }
 
@@ -260,9 +288,31 @@ fn hash(bytes: Vec<u8>) -> Result<Hashed, InvalidImage> {
     Ok(likeness::hash(luma(&draft, &brightness(&draft))?))
 }
 
-fn variant_hashes(bytes: Vec<u8>) -> Result<VariantHashes, InvalidImage> {
+fn describe(bytes: Vec<u8>) -> Result<LocalFeatures, InvalidImage> {
     let (.., draft) = decode(bytes, Mode::Analyze, |_| DRAFT)?;
-    Ok(likeness::variant_hashes(luma(&draft, &brightness(&draft))?))
+    let brightness = brightness(&draft);
+    Ok(features(luma(&draft, &brightness)?, &brightness))
+}
+
+fn see(bytes: Vec<u8>) -> Result<Seen, InvalidImage> {
+    let (.., draft) = decode(bytes, Mode::Analyze, |_| DRAFT)?;
+    let brightness = brightness(&draft);
+    let luma = luma(&draft, &brightness)?;
+    let hashes = likeness::variant_hashes(luma);
+    Ok(Seen { hashes, brightness: waiting(luma, &brightness) })
+}
+
+fn waiting(luma: Luma<'_>, brightness: &[u8]) -> Brightness {
+    Brightness::of(brightness, luma.width(), luma.height())
+}
+
+fn features(luma: Luma<'_>, brightness: &[u8]) -> LocalFeatures {
+    let described = Described::of(brightness, luma.width(), luma.height());
+    LocalFeatures {
+        features: described.reference.to_bytes(),
+        entries: entries_to_bytes(&described.entries),
+        count: u32::try_from(described.reference.len()).unwrap_or(u32::MAX),
+    }
 }
 
 fn copy(bytes: Vec<u8>, longest: u32) -> Result<Vec<u8>, InvalidImage> {

@@ -29,7 +29,7 @@ use grantor_service::operations::object_folder;
 use grantor_service::operations::retention::Retention;
 use grantor_service::operations::trace::{Span, Tracer};
 use grantor_service::operations::wakeup::Wakeups;
-use grantor_service::watching::likeness::Likenesses;
+use grantor_service::watching::likeness::{LikenessMemory, Likenesses};
 use grantor_service::watching::source::Looks;
 use grantor_service::watching::talent_names::TalentNames;
 use grantor_service::watching::{HostedApis, RedditApi, YouTubeApi};
@@ -55,6 +55,12 @@ pub(crate) struct Runtime {
 /// Opens the configured database without checking its schema.
 pub(crate) async fn open_store(config: &Config) -> Result<Store, String> {
     prepare_folder(&config.data_dir)?;
+    let opened = Store::open(&store_options(config)).await;
+    opened.map_err(|error| format!("database_url: {error}"))
+}
+
+/// How the configured database is opened.
+pub(crate) fn store_options(config: &Config) -> Options {
     let url = match &config.database {
         Database::Sqlite(path) => StoreUrl::Sqlite(path.clone()),
         Database::Postgres(url) => StoreUrl::Postgres(url.expose_secret().to_owned()),
@@ -62,7 +68,23 @@ pub(crate) async fn open_store(config: &Config) -> Result<Store, String> {
     let mut options = Options::new(url, cores());
     options.replica =
         config.database_replica_url.as_ref().map(|url| url.expose_secret().to_owned());
-    Store::open(&options).await.map_err(|error| format!("database_url: {error}"))
+    options
+}
+
+/// Names and hashes take 55 bytes and less of each, the index of local features up to 1.5 KB, so it
+/// gets most of the memory.
+fn likenesses(config: &Config) -> Likenesses {
+    Likenesses::new(likeness_memory(config), config.data_dir.join("index"))
+}
+
+fn likeness_memory(config: &Config) -> LikenessMemory {
+    let part = config.recognition_memory / 16;
+    LikenessMemory { hashes: 3 * part, features: 12 * part }
+}
+
+/// About how many images an index of local features takes, of which the first lie in files.
+pub(crate) fn images_in_memory(config: &Config) -> u64 {
+    likeness_memory(config).images()
 }
 
 /// Opens the database, applies migrations and builds the application.
@@ -72,6 +94,17 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<Runtime
 
 /// Like [`build`], for a server whose scans may read the sample site that it serves itself.
 pub(crate) async fn build_with_site(
+    config: &Config,
+    public_url: String,
+    site: Option<OwnSite>,
+) -> Result<Runtime, String> {
+    let runtime = build_with_any_ring(config, public_url, site).await?;
+    key_ring::refuse_stale(config, &runtime.app).await?;
+    Ok(runtime)
+}
+
+/// Like [`build_with_site`], also with a key ring that lacks keys which other nodes use.
+pub(crate) async fn build_with_any_ring(
     config: &Config,
     public_url: String,
     site: Option<OwnSite>,
@@ -86,8 +119,10 @@ pub(crate) async fn build_with_site(
     let stripe = stripe(config)?;
     let store = open_store(config).await?;
     let objects = bucket.unwrap_or_else(|| without_bucket(config, &store));
+    let system = (Arc::clone(&clock), Arc::clone(&entropy));
+    key_ring::check(config, &store, system.clone()).await?;
     apply_migrations(&store, &clock).await?;
-    let keys = key_ring::open(config, &store, (Arc::clone(&clock), Arc::clone(&entropy))).await?;
+    let keys = key_ring::open(config, &store, system).await?;
     let ids = IdGenerator::new(Arc::clone(&clock), Arc::clone(&entropy));
     check_folder(config, &store, &objects, &ids).await?;
     let mailer = mailer(config, (&store, &keys, &clock, &ids), transport)?;
@@ -108,12 +143,12 @@ pub(crate) async fn build_with_site(
         mailer,
         objects,
         images: Images::new(cores()),
-        likenesses: Likenesses::new(config.recognition_memory / 8 * 7),
+        likenesses: likenesses(config),
         outbound,
         hosted_apis: hosted_apis(config),
         looks: Looks::default(),
         processor,
-        names: TalentNames::new(config.recognition_memory / 8),
+        names: TalentNames::new(config.recognition_memory / 16),
         plans: config.plans.clone(),
         health: Health::default(),
         latencies: Latencies::default(),

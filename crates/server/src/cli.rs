@@ -185,6 +185,8 @@ pub(crate) enum Keys {
         #[arg(long, value_name = "FILE")]
         to: Option<PathBuf>,
     },
+    /// Withdraw the last rotation if its file was lost before any node had it
+    Cancel,
 }
 
 /// Commands for staff accounts.
@@ -328,6 +330,7 @@ mod tests {
             ("grantor check-config --reference", Command::CheckConfig { reference: true }),
             ("grantor doctor", Command::Doctor { deep: false }),
             ("grantor doctor --deep", Command::Doctor { deep: true }),
+            ("grantor keys cancel", Command::Keys(Keys::Cancel)),
             ("grantor demo --json", Command::Demo { json: true }),
             (
                 "grantor listen --forward-to http://localhost:1 --from-start",

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use grantor_domain::{Clock, Entropy};
 use grantor_keys::{FILE, Keys, RingSecret, SealedRing};
+use grantor_service::App;
 use grantor_service::operations::backup::ring_of;
 use grantor_service::operations::key_ring;
 use grantor_storage::{Error, Store, key_ring as rows, schema};
@@ -20,15 +21,28 @@ use crate::config::{Config, KeyRing};
 /// A clock and a source of randomness.
 pub(crate) type System = (Arc<dyn Clock>, Arc<dyn Entropy>);
 
+/// Checks that the key ring can be read and that the database belongs to it, before anything
+/// changes.
+pub(crate) async fn check(config: &Config, store: &Store, system: System) -> Result<(), String> {
+    let problem = |error: String| format!("{}: {error}", setting(config));
+    let found = read(config, store, system).await.map_err(problem)?;
+    let root_ids = match (found, &config.key_ring) {
+        (Some(keys), _) => keys.root_ids(),
+        // The database may take over the key ring in the data directory.
+        (None, KeyRing::Database(_)) => return Ok(()),
+        (None, _) => vec![],
+    };
+    key_ring::check(store, root_ids).await.map_err(problem)
+}
+
 /// Opens the key ring, or creates one for a database that has none, and checks that the database
-/// belongs to it and that it is not stale.
+/// belongs to it.
 pub(crate) async fn open(
     config: &Config,
     store: &Store,
-    (clock, entropy): System,
+    system: System,
 ) -> Result<Arc<Keys>, String> {
     let problem = |error: String| format!("{}: {error}", setting(config));
-    let system = (Arc::clone(&clock), entropy);
     let opened = match &config.key_ring {
         KeyRing::File => open_file(config, store, system).await,
         KeyRing::Mounted(path) => Keys::mounted(path, system.0, system.1),
@@ -36,11 +50,16 @@ pub(crate) async fn open(
     };
     let keys = Arc::new(opened.map_err(problem)?);
     key_ring::bind(store, keys.root_ids()).await.map_err(problem)?;
-    let (own, now) = (Arc::clone(&keys), clock.now());
-    let fault = store.read(move |tx| key_ring::find_fault(tx, &own, now)).await;
-    match fault.map_err(|error: Error| problem(error.to_string()))? {
-        Some(fault) => Err(problem(fault)),
-        None => Ok(keys),
+    Ok(keys)
+}
+
+/// Refuses a key ring that lacks keys which other nodes use.
+pub(crate) async fn refuse_stale(config: &Config, app: &App) -> Result<(), String> {
+    let (keys, now) = (Arc::clone(&app.keys), app.clock.now());
+    let fault = app.store.read(move |tx| key_ring::find_fault(tx, &keys, now)).await;
+    match fault.map_err(|error: Error| error.to_string()) {
+        Ok(None) => Ok(()),
+        Ok(Some(error)) | Err(error) => Err(format!("{}: {error}", setting(config))),
     }
 }
 

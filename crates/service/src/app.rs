@@ -65,7 +65,7 @@ pub struct Parts {
     pub objects: Objects,
     /// Decodes and prepares uploaded images.
     pub images: Images,
-    /// Likeness hashes of reference images, as far as there is memory for them.
+    /// Finds reference images, by what there is memory for.
     pub likenesses: Likenesses,
     /// The client for outbound HTTP requests.
     pub outbound: Outbound,

@@ -23,10 +23,12 @@ use self::object::Collection;
 use self::rows::Rows;
 use crate::object::{ObjectKey, ObjectKind, Objects};
 use crate::schema::{Table, describe};
-use crate::{Error, Result, Store, Tx, license, log, meta, migrate, name_key, record_index};
+use crate::{
+    Error, Result, Store, Tx, image_feature, license, log, meta, migrate, name_key, record_index,
+};
 
-/// Tables of indexes, derived from the licenses, the log and other records.
-const INDEX: [&str; 12] = [
+/// Tables of indexes, derived from the licenses, the images, the log and other records.
+const INDEX: [&str; 14] = [
     "license_postings",
     "license_numbers",
     "license_stale",
@@ -39,6 +41,8 @@ const INDEX: [&str; 12] = [
     "name_keys",
     "name_starts",
     "name_stale",
+    "image_entries",
+    "image_features",
 ];
 /// Tables of objects in the database. A backup has objects as files, whatever store they come from.
 const OBJECTS: [&str; 2] = ["objects", "object_chunks"];
@@ -315,6 +319,7 @@ fn read_all(tx: &mut Tx<'_>, folder: &Path, manifest: &Manifest) -> Result<()> {
     license::index::rebuild(tx)?;
     record_index::rebuild(tx)?;
     name_key::mark_all(tx)?;
+    image_feature::insert_all(tx)?;
     log::index::rebuild(tx)
 }
 

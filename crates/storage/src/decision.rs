@@ -14,15 +14,8 @@ use uuid::Uuid;
 pub use self::license::{held_licenses, licenses, newest_licenses};
 use crate::request::{fault, from_json};
 use crate::statement::{sql, sql_choice};
-use crate::value::{Param, Value, padded, params};
+use crate::value::{Value, params};
 use crate::{Result, Row, Tx};
-
-/// How many licenses, talents or parties one statement looks up. A question by itself pays for all
-/// of them.
-const AT_ONCE: usize = 10;
-
-/// How many licenses one statement looks up versions of.
-const MANY: usize = 50;
 
 /// How many versions of a license are read to find what a permission would allow.
 const NEWEST_VERSIONS: u32 = 100;
@@ -104,52 +97,41 @@ pub fn versions(
     ids: &[LicenseId],
     (first, last): (Timestamp, Timestamp),
 ) -> Result<Vec<PastLicense>> {
-    let mut found = Vec::with_capacity(ids.len());
-    for chunk in ids.chunks(MANY) {
-        let period: &[Value<'_>] = params![first, last];
-        found.extend(tx.query(
-            sql!(
-                "SELECT v.license_id, v.deleted, v.since, v.status, v.uses, v.territories,
-                   v.valid_from, v.expires_at, v.version
-                 FROM licenses l
-                 JOIN license_versions v ON v.license_id = l.license_id
-                   AND v.since >= coalesce(
-                     (SELECT max(e.since) FROM license_versions e
-                      WHERE e.license_id = l.license_id AND e.since <= $1), $1)
-                   AND v.since <= $2
-                 WHERE l.license_id IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-                   $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31,
-                   $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47,
-                   $48, $49, $50, $51, $52)"
-            ),
-            &[period, &padded::<_, MANY>(chunk)].concat(),
-            read_version,
-        )?);
-    }
+    let found = tx.query(
+        sql!(
+            "SELECT v.license_id, v.deleted, v.since, v.status, v.uses, v.territories,
+               v.valid_from, v.expires_at, v.version
+             FROM licenses l
+             JOIN license_versions v ON v.license_id = l.license_id
+               AND v.since >= coalesce(
+                 (SELECT max(e.since) FROM license_versions e
+                  WHERE e.license_id = l.license_id AND e.since <= $1), $1)
+               AND v.since <= $2
+             WHERE l.license_id = ANY($3)"
+        ),
+        params![first, last, keys(ids)],
+        read_version,
+    )?;
     Ok(in_order(found))
 }
 
 /// Returns the newest versions of licenses, oldest first: up to 100 of each license.
 pub fn newest_versions(tx: &mut Tx<'_>, ids: &[LicenseId]) -> Result<Vec<PastLicense>> {
-    let mut found = Vec::with_capacity(ids.len());
-    for chunk in ids.chunks(MANY) {
-        let limit: &[Value<'_>] = params![NEWEST_VERSIONS];
-        found.extend(tx.query(
-            sql!(
-                "SELECT v.license_id, v.deleted, v.since, v.status, v.uses, v.territories,
-                   v.valid_from, v.expires_at, v.version
-                 FROM licenses l
-                 JOIN license_versions v ON v.license_id = l.license_id
-                   AND v.version > l.version - $1
-                 WHERE l.license_id IN ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-                   $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30,
-                   $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46,
-                   $47, $48, $49, $50, $51)"
-            ),
-            &[limit, &padded::<_, MANY>(chunk)].concat(),
-            read_version,
-        )?);
+    if ids.is_empty() {
+        return Ok(vec![]);
     }
+    let found = tx.query(
+        sql!(
+            "SELECT v.license_id, v.deleted, v.since, v.status, v.uses, v.territories,
+               v.valid_from, v.expires_at, v.version
+             FROM licenses l
+             JOIN license_versions v ON v.license_id = l.license_id
+               AND v.version > l.version - $1
+             WHERE l.license_id = ANY($2)"
+        ),
+        params![NEWEST_VERSIONS, keys(ids)],
+        read_version,
+    )?;
     Ok(in_order(found))
 }
 
@@ -163,31 +145,25 @@ pub fn grants(tx: &mut Tx<'_>, pairs: &[(Subject, TenantId)]) -> Result<Vec<Held
     let pairs: Vec<_> = pairs.iter().map(|(it, party)| (*it, [party.as_uuid(); 2])).collect();
     let mut found = Vec::new();
     for Group { way, one: [one, _], many } in groups(&pairs) {
-        for chunk in many.chunks(AT_ONCE) {
-            let one: &[Value<'_>] = params![one];
-            found.extend(tx.query(
-                sql_choice!(
-                    way + single(chunk),
-                    "SELECT grant_id, license_id, licensee_id, year, serial, terms, revoked_at,
-                       created_at
-                     FROM grants WHERE ",
-                    [
-                        "licensee_id = $1
-                           AND license_id IN ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-                        "license_id = $1
-                           AND licensee_id IN ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-                        "licensee_id = $1
-                           AND talent_id IN ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-                        "licensee_id = $1 AND license_id = $2",
-                        "license_id = $1 AND licensee_id = $2",
-                        "licensee_id = $1 AND talent_id = $2",
-                    ],
-                    ""
-                ),
-                &with_keys(one, chunk),
-                read_grant,
-            )?);
-        }
+        found.extend(tx.query(
+            sql_choice!(
+                way + single(&many),
+                "SELECT grant_id, license_id, licensee_id, year, serial, terms, revoked_at,
+                   created_at
+                 FROM grants WHERE ",
+                [
+                    "licensee_id = $1 AND license_id = ANY($2)",
+                    "license_id = $1 AND licensee_id = ANY($2)",
+                    "licensee_id = $1 AND talent_id = ANY($2)",
+                    "licensee_id = $1 AND license_id = $2",
+                    "license_id = $1 AND licensee_id = $2",
+                    "licensee_id = $1 AND talent_id = $2",
+                ],
+                ""
+            ),
+            &[Value::Uuid(one), one_or_many(&many)],
+            read_grant,
+        )?);
     }
     // Not ordered by the statements: an engine would then read all grants of the licensee.
     found.sort_unstable_by_key(|(id, it)| (it.accepted_at, *id));
@@ -200,59 +176,52 @@ pub fn grants(tx: &mut Tx<'_>, pairs: &[(Subject, TenantId)]) -> Result<Vec<Held
 pub fn permissions(tx: &mut Tx<'_>, pairs: &[(Subject, [Uuid; 2])]) -> Result<Vec<HeldPeriod>> {
     let mut found = Vec::new();
     for Group { way, one: [one, other], many } in groups(pairs) {
-        for chunk in many.chunks(AT_ONCE) {
-            let common: &[Value<'_>] = params![one, other];
-            found.extend(tx.query(
-                sql_choice!(
-                    way + single(chunk),
-                    "SELECT p.license_id, p.grantee_id, p.held_from, p.held_until, p.claimed
-                     FROM (
-                       SELECT license_id, grantee_id, talent_id, created_at AS held_from,
-                         CAST(NULL AS BIGINT) AS held_until,
-                         email_key IS NULL OR accepted_at IS NOT NULL AS claimed
-                       FROM permissions
-                       UNION ALL
-                       SELECT license_id, grantee_id, talent_id, granted_at, revoked_at, claimed
-                       FROM past_permissions
-                     ) p
-                     WHERE ",
-                    [
-                        "p.grantee_id IN ($1, $2)
-                           AND p.license_id IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
-                        "p.license_id IN ($1, $2)
-                           AND p.grantee_id IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
-                        "p.grantee_id IN ($1, $2)
-                           AND p.talent_id IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
-                        "p.grantee_id IN ($1, $2) AND p.license_id = $3",
-                        "p.license_id IN ($1, $2) AND p.grantee_id = $3",
-                        "p.grantee_id IN ($1, $2) AND p.talent_id = $3",
-                    ],
-                    ""
-                ),
-                &with_keys(common, chunk),
-                read_period,
-            )?);
-        }
+        found.extend(tx.query(
+            sql_choice!(
+                way + single(&many),
+                "SELECT p.license_id, p.grantee_id, p.held_from, p.held_until, p.claimed
+                 FROM (
+                   SELECT license_id, grantee_id, talent_id, created_at AS held_from,
+                     CAST(NULL AS BIGINT) AS held_until,
+                     email_key IS NULL OR accepted_at IS NOT NULL AS claimed
+                   FROM permissions
+                   UNION ALL
+                   SELECT license_id, grantee_id, talent_id, granted_at, revoked_at, claimed
+                   FROM past_permissions
+                 ) p
+                 WHERE ",
+                [
+                    "p.grantee_id IN ($1, $2) AND p.license_id = ANY($3)",
+                    "p.license_id IN ($1, $2) AND p.grantee_id = ANY($3)",
+                    "p.grantee_id IN ($1, $2) AND p.talent_id = ANY($3)",
+                    "p.grantee_id IN ($1, $2) AND p.license_id = $3",
+                    "p.license_id IN ($1, $2) AND p.grantee_id = $3",
+                    "p.grantee_id IN ($1, $2) AND p.talent_id = $3",
+                ],
+                ""
+            ),
+            &[Value::Uuid(one), Value::Uuid(other), one_or_many(&many)],
+            read_period,
+        )?);
     }
     Ok(found)
 }
 
 /// Returns the only user of each of the tenants that is an individual's.
 pub fn individuals(tx: &mut Tx<'_>, tenants: &[TenantId]) -> Result<Vec<(TenantId, UserId)>> {
-    let mut found = Vec::new();
-    for chunk in tenants.chunks(AT_ONCE) {
-        found.extend(tx.query(
-            sql!(
-                "SELECT m.tenant_id, m.user_id
-                 FROM tenants t JOIN memberships m ON m.tenant_id = t.tenant_id
-                 WHERE t.type = 'Individual'
-                   AND t.tenant_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
-            ),
-            &keys(chunk),
-            |row| Ok((row.get(0)?, row.get(1)?)),
-        )?);
+    if tenants.is_empty() {
+        return Ok(vec![]);
     }
-    Ok(found)
+    let tenants: Vec<Uuid> = tenants.iter().map(|it| it.as_uuid()).collect();
+    tx.query(
+        sql!(
+            "SELECT m.tenant_id, m.user_id
+             FROM tenants t JOIN memberships m ON m.tenant_id = t.tenant_id
+             WHERE t.type = 'Individual' AND t.tenant_id = ANY($1)"
+        ),
+        params![tenants],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )
 }
 
 /// Pairs of a subject and a party that have one of the two in common.
@@ -296,21 +265,17 @@ fn groups(pairs: &[(Subject, [Uuid; 2])]) -> Vec<Group> {
     all.map(|(way, one, many)| Group { way, one, many: many.into_iter().collect() }).collect()
 }
 
-fn keys<P: Param>(chunk: &[P]) -> [Value<'_>; AT_ONCE] {
-    padded(chunk)
+fn keys(ids: &[LicenseId]) -> Vec<Uuid> {
+    ids.iter().map(|it| it.as_uuid()).collect()
 }
 
 /// How far the choices for one key are behind those for several: looking up one is cheaper.
-fn single(chunk: &[Uuid]) -> usize {
-    if chunk.len() == 1 { WAYS } else { 0 }
+fn single(keys: &[Uuid]) -> usize {
+    if keys.len() == 1 { WAYS } else { 0 }
 }
 
-/// The parameters of a statement that looks up one key, or several.
-fn with_keys<'a>(common: &[Value<'a>], chunk: &'a [Uuid]) -> Vec<Value<'a>> {
-    match chunk {
-        [one] => [common, params![*one]].concat(),
-        _ => [common, &keys(chunk)].concat(),
-    }
+fn one_or_many(keys: &[Uuid]) -> Value<'_> {
+    if let [one] = keys { Value::Uuid(*one) } else { Value::Uuids(keys) }
 }
 
 fn read_grant(row: &Row<'_>) -> Result<(GrantId, HeldGrant)> {

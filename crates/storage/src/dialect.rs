@@ -24,9 +24,10 @@ const SQLITE_TYPES: [(&str, &str); 5] = [
     ("DOUBLE PRECISION", "REAL"),
 ];
 
-/// To `SQLite`, `$1` is a name numbered by first appearance; `?1` is a number.
+/// To `SQLite`, `$1` is a name numbered by first appearance; `?1` is a number. Its table-valued
+/// function `rarray` has the elements of a list.
 pub(crate) fn sqlite_statement(text: &str) -> String {
-    text.replace('$', "?")
+    text.replace("= ANY($", "IN rarray($").replace('$', "?")
 }
 
 pub(crate) fn postgres_statement(text: &str) -> String {
@@ -117,6 +118,7 @@ mod tests {
     #[test]
     fn statements_keep_their_parameters_numbers() {
         assert_eq!(sqlite_statement("SELECT $2, $1"), "SELECT ?2, ?1");
+        assert_eq!(sqlite_statement("SELECT $1 = ANY($2)"), "SELECT ?1 IN rarray(?2)");
         assert_eq!(
             postgres_statement("SELECT 1 /*skip locked*/"),
             "SELECT 1 FOR UPDATE SKIP LOCKED"

@@ -2,6 +2,7 @@
 
 mod found;
 mod run;
+mod share;
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{FeedId, TenantId};
@@ -148,13 +149,24 @@ pub fn has_source_since(tx: &mut Tx<'_>, id: FeedId, at: Timestamp) -> Result<bo
 
 /// Makes the feeds due now that a tenant's active sources watch, because there is something new to
 /// look for. A feed that was fetched after `recent` is due at `later`, and feeds that are due before
-/// `later` anyway or that another unit of work has locked stay as they are.
+/// `later` anyway or that another unit of work has locked stay as they are. The scans are for the
+/// tenant's own sources.
 pub fn make_due_for(
     tx: &mut Tx<'_>,
     tenant: TenantId,
     now: Timestamp,
     (recent, later): (Timestamp, Timestamp),
 ) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE sources SET scan_wanted = TRUE WHERE source_id IN (
+               SELECT source_id FROM sources
+               WHERE tenant_id = $1 AND status = 'running' AND stopped_at IS NULL
+                 AND NOT scan_wanted
+               ORDER BY source_id /*skip locked*/)"
+        ),
+        params![tenant],
+    )?;
     tx.execute(
         sql!(
             "UPDATE watched_feeds SET due_at = CASE WHEN fetched_at > $3 THEN CAST($4 AS bigint)
@@ -183,7 +195,7 @@ pub fn clear_push_only(
 ) -> Result<u64> {
     tx.execute(
         sql!(
-            "UPDATE watched_feeds SET push_only = FALSE,
+            "UPDATE watched_feeds SET push_only = FALSE, regular_at = NULL,
                due_at = CASE WHEN run_id IS NULL AND EXISTS (
                  SELECT 1 FROM sources s WHERE s.feed_id = watched_feeds.feed_id
                    AND s.status = 'running' AND s.stopped_at IS NULL)
@@ -211,7 +223,10 @@ pub fn reschedule(tx: &mut Tx<'_>, id: FeedId, now: Timestamp) -> Result<()> {
     let FeedState { frequency, suspended } = state(tx, id)?;
     if frequency.is_none() && !suspended {
         tx.execute(
-            sql!("UPDATE watched_feeds SET due_at = NULL WHERE feed_id = $1 AND run_id IS NULL"),
+            sql!(
+                "UPDATE watched_feeds SET due_at = NULL, regular_at = NULL
+                 WHERE feed_id = $1 AND run_id IS NULL"
+            ),
             params![id],
         )?;
         return Ok(());
@@ -223,7 +238,8 @@ pub fn reschedule(tx: &mut Tx<'_>, id: FeedId, now: Timestamp) -> Result<()> {
                WHEN push_only THEN due_at
                WHEN due_at IS NULL THEN $2
                WHEN due_at > $3 THEN $3
-               ELSE due_at END
+               ELSE due_at END,
+               regular_at = CASE WHEN regular_at > $3 THEN $3 ELSE regular_at END
              WHERE feed_id = $1 AND run_id IS NULL"
         ),
         params![id, now, latest],

@@ -39,6 +39,7 @@ pub mod growth;
 pub mod help_request;
 pub mod idempotency;
 pub mod image;
+pub mod image_feature;
 pub mod image_hash;
 pub mod invitation;
 pub mod kept_image;
@@ -101,6 +102,6 @@ pub mod webhook;
 pub mod websub;
 
 pub use changes::{Changes, Topic};
-pub use driver::{DatabaseRole, Engine, Options, Row, Store, StoreUrl, Tx};
+pub use driver::{DatabaseRole, Engine, Options, ReplicaLag, Row, Store, StoreUrl, Tx};
 pub use error::{Error, Result};
 pub use grantor_domain::waiter::Waiter;

@@ -16,6 +16,7 @@ use grantor_domain::content::{self, ContentUrl};
 use grantor_domain::grant::GrantNumber;
 use grantor_domain::id::{GrantId, LicenseId, MentionId, TalentId, TenantId, UserId};
 use grantor_domain::license::License;
+use grantor_domain::likeness::Placement;
 use grantor_domain::mention::{Decided, Match, MatchKind, Mention, VerdictGrant};
 use grantor_domain::note::Note;
 use serde::{Deserialize, Serialize};
@@ -93,6 +94,8 @@ struct MatchForm {
     confidence: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     distance: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    placement: Option<Placement>,
 }
 
 /// Inserts a mention with the digest of its content. The URL must be canonical: it identifies the
@@ -231,8 +234,9 @@ pub fn touch(tx: &mut Tx<'_>, mention: &Mention, owner: TenantId, now: Timestamp
 }
 
 fn form(found: &Match) -> Result<String> {
-    let Match { kind, term, confidence, distance } = found.clone();
-    serde_json::to_string(&MatchForm { kind, term, confidence, distance }).map_err(fault)
+    let Match { kind, term, confidence, distance, placement } = found.clone();
+    let form = MatchForm { kind, term, confidence, distance, placement };
+    serde_json::to_string(&form).map_err(fault)
 }
 
 /// Returns the mention with this id.
@@ -348,7 +352,7 @@ fn fault(what: impl std::fmt::Display) -> Error {
 fn read(row: &Row<'_>) -> Result<StoredMention> {
     let text = |index| row.get::<String>(index);
     let form: MatchForm = serde_json::from_str(&text(8)?).map_err(fault)?;
-    let MatchForm { kind, term, confidence, distance } = form;
+    let MatchForm { kind, term, confidence, distance, placement } = form;
     let note = row.get::<Option<String>>(12)?.unwrap_or_default();
     let mention = Mention {
         id: row.get(0)?,
@@ -360,7 +364,7 @@ fn read(row: &Row<'_>) -> Result<StoredMention> {
         excerpt: text(5)?,
         author: row.get(6)?,
         media_type: text(7)?.parse().map_err(fault)?,
-        found: Match { kind, term, confidence, distance },
+        found: Match { kind, term, confidence, distance, placement },
         verdict: text(9)?.parse().map_err(fault)?,
         verdict_reason: text(10)?,
         grant: read_grant(row)?,

@@ -1,9 +1,10 @@
 //! Statement parameters and column values, the same for both engines.
 
 use std::error::Error as StdError;
+use std::rc::Rc;
 
 use grantor_domain::Timestamp;
-use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::types::{ToSqlOutput, Value as SqliteValue, ValueRef};
 use tokio_postgres::types::private::BytesMut;
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use uuid::Uuid;
@@ -18,6 +19,8 @@ pub(crate) enum Value<'a> {
     Text(&'a str),
     Bytes(&'a [u8]),
     Uuid(Uuid),
+    /// For `= ANY($1)`, which looks up many keys at once.
+    Uuids(&'a [Uuid]),
 }
 
 /// A type that can be a statement parameter.
@@ -46,6 +49,8 @@ param! {
     Vec<u8>, it => Value::Bytes(it);
     [u8], it => Value::Bytes(it);
     Uuid, it => Value::Uuid(*it);
+    Vec<Uuid>, it => Value::Uuids(it);
+    [Uuid], it => Value::Uuids(it);
     Timestamp, it => Value::Integer(it.as_micros());
 }
 
@@ -245,6 +250,10 @@ impl rusqlite::ToSql for Value<'_> {
             Self::Text(it) => ToSqlOutput::Borrowed(ValueRef::Text(it.as_bytes())),
             Self::Bytes(it) => ToSqlOutput::Borrowed(ValueRef::Blob(it)),
             Self::Uuid(it) => ToSqlOutput::Borrowed(ValueRef::Blob(it.as_bytes())),
+            Self::Uuids(it) => {
+                let keys = it.iter().map(|it| SqliteValue::Blob(it.as_bytes().to_vec())).collect();
+                ToSqlOutput::from_rc::<Vec<SqliteValue>>(Rc::new(keys), c"rarray")
+            }
         })
     }
 }
@@ -264,6 +273,7 @@ impl ToSql for Value<'_> {
             Self::Text(it) => it.to_sql_checked(ty, out),
             Self::Bytes(it) => it.to_sql_checked(ty, out),
             Self::Uuid(it) => it.to_sql_checked(ty, out),
+            Self::Uuids(it) => it.to_sql_checked(ty, out),
         }
     }
 

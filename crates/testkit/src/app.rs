@@ -41,7 +41,7 @@ use grantor_service::operations::node::Nodes;
 use grantor_service::operations::trace::Tracer;
 use grantor_service::operations::wakeup::Wakeups;
 use grantor_service::watching::HostedApis;
-use grantor_service::watching::likeness::Likenesses;
+use grantor_service::watching::likeness::{LikenessMemory, Likenesses};
 use grantor_service::watching::pod::Pace;
 use grantor_service::watching::source::Looks;
 use grantor_service::watching::talent_names::TalentNames;
@@ -93,8 +93,8 @@ pub struct TestConfig {
     pub hosted_apis: HostedApis,
     /// The pause between the requests of a look at an address; none by default.
     pub look_pause: Duration,
-    /// The most memory for the hashes of reference images, in bytes; enough by default.
-    pub likeness_memory: Option<usize>,
+    /// The most memory for finding reference images; enough by default.
+    pub likeness_memory: LikenessMemory,
     /// The public URL; [`ORIGIN`] by default, which is not reachable.
     pub origin: Option<String>,
     /// Records spans; none by default.
@@ -197,7 +197,7 @@ impl TestApp {
             outbound: self.app.outbound.clone(),
             hosted_apis: self.app.hosted_apis.clone(),
             look_pause: self.app.looks.pace().pause,
-            likeness_memory: None,
+            likeness_memory: LikenessMemory::default(),
             processor: Arc::clone(&self.app.processor),
             origin: self.app.public_url.clone(),
             tracer: Tracer::default(),
@@ -310,7 +310,7 @@ struct NodeParts {
     outbound: Outbound,
     hosted_apis: HostedApis,
     look_pause: Duration,
-    likeness_memory: Option<usize>,
+    likeness_memory: LikenessMemory,
     processor: Arc<dyn Processor>,
     origin: String,
     tracer: Tracer,
@@ -352,7 +352,7 @@ fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, parts: NodePart
         mailer,
         objects,
         images: Images::new(2),
-        likenesses: parts.likeness_memory.map_or_else(Likenesses::default, Likenesses::new),
+        likenesses: Likenesses::new(parts.likeness_memory, data.path().join("index")),
         outbound,
         hosted_apis,
         looks,

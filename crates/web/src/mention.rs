@@ -269,6 +269,9 @@ fn matched(mention: &Mention) -> Markup {
     let percent = format!("{:.0}", mention.found.confidence * 100.0);
     let words = match mention.found.kind {
         MatchKind::Name => text!("mention-match-name", percent = percent),
+        MatchKind::Image if mention.found.placement.is_some() => {
+            text!("mention-match-part", percent = percent)
+        }
         MatchKind::Image => text!("mention-match-image", percent = percent),
     };
     html! { span.quiet { (words) } }

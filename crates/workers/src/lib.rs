@@ -198,6 +198,13 @@ fn add_upkeep(schedule: &mut Schedule, app: &App, retention: Retention) {
         std::future::pending,
         move || hash_images(hasher.clone(), Arc::clone(&cursor)),
     );
+    let (describer, cursor) =
+        (app.clone(), Arc::new(Mutex::new(likeness::DescribeCursor::default())));
+    schedule.add(
+        Job { name: "image features", every: Duration::from_secs(5) },
+        std::future::pending,
+        move || describe_images(describer.clone(), Arc::clone(&cursor)),
+    );
     schedule.add(
         Job { name: "retention", every: Duration::from_mins(10) },
         std::future::pending,
@@ -272,7 +279,7 @@ async fn index_names(app: App) -> Result<u64> {
     talent_names::settle(&app).await
 }
 
-/// Reads hashes ahead, so that the first picture need not wait for them.
+/// Reads hashes and features ahead, so that the first picture need not wait for them.
 async fn read_hashes(app: App) -> Result<u64> {
     likeness::refresh(&app).await.map(|()| 0)
 }
@@ -316,4 +323,8 @@ async fn sweep_objects(app: App, cursor: Arc<Mutex<SweepCursor>>) -> Result<u64>
 
 async fn hash_images(app: App, cursor: Arc<Mutex<likeness::BackfillCursor>>) -> Result<u64> {
     likeness::hash_stored(&app, &mut *cursor.lock().await).await
+}
+
+async fn describe_images(app: App, cursor: Arc<Mutex<likeness::DescribeCursor>>) -> Result<u64> {
+    likeness::describe_stored(&app, &mut *cursor.lock().await).await
 }

@@ -31,7 +31,7 @@ pub(super) async fn of_sources(site: &Site) -> Vec<String> {
          VALUES ({it}, {tenant}, {feed}, 'https://news.example/', 'Evening News', 'daily', 'running', 1,
            0, {it}, 0, 0, 1);
          INSERT INTO feed_runs VALUES ({it}, {feed}, 1, 2, 'failed', 'the server returned status 500', 3,
-           1, 12, 2, 0, '[{{\"what\":\"https://news.example/a\",\"why\":\"robots.txt forbids it\"}}]');
+           1, 12, 2, 0, '[{{\"what\":\"https://news.example/a\",\"why\":\"robots.txt forbids it\"}}]', 0);
          INSERT INTO profiles VALUES ({it}, {tenant}, 'mastodon', 'https://social.example/@news',
            '0123456789abcdef0123456789abcdef', NULL, 0)"
     );

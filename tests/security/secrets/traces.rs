@@ -25,21 +25,27 @@ impl Traces {
         let (columns, shown) = match &options.url {
             StoreUrl::Sqlite(_) => (
                 "SELECT m.name, p.name FROM sqlite_master m JOIN pragma_table_info(m.name) p
-                 WHERE m.type = 'table'",
+                 WHERE m.type = 'table' ORDER BY 1",
                 "CASE typeof(IT) WHEN 'blob' THEN '\\x' || lower(hex(IT)) ELSE CAST(IT AS text) END",
             ),
             StoreUrl::Postgres(_) => (
                 "SELECT table_name::text, column_name::text FROM information_schema.columns
-                 WHERE table_schema = current_schema()",
+                 WHERE table_schema = current_schema() ORDER BY 1",
                 "IT::text",
             ),
         };
         let mut traces = Self { texts: String::new(), bytes: vec![] };
-        for column in seed::rows(options, columns).await {
-            let (table, column) = (&column[0], format!("\"{}\"", column[1]));
-            let query = format!("SELECT {} FROM \"{table}\"", shown.replace("IT", &column));
-            let values = seed::rows(options, &query).await.concat();
-            traces.keep(&format!("{table}.{column}"), &values);
+        let columns = seed::rows(options, columns).await;
+        for columns in columns.chunk_by(|one, next| one[0] == next[0]) {
+            let table = &columns[0][0];
+            let name = |it: &Vec<String>| format!("\"{}\"", it[1]);
+            let texts: Vec<_> = columns.iter().map(|it| shown.replace("IT", &name(it))).collect();
+            let query = format!("SELECT {} FROM \"{table}\"", texts.join(", "));
+            let rows = seed::rows(options, &query).await;
+            for (at, column) in columns.iter().enumerate() {
+                let values: Vec<_> = rows.iter().map(|row| row[at].as_str()).collect();
+                traces.keep(&format!("{table}.{}", column[1]), &values);
+            }
         }
         if let StoreUrl::Sqlite(path) = &options.url {
             for file in fs::read_dir(path.parent().unwrap()).unwrap().map(|it| it.unwrap().path()) {
@@ -54,12 +60,12 @@ impl Traces {
         traces
     }
 
-    fn keep(&mut self, place: &str, values: &[String]) {
+    fn keep(&mut self, place: &str, values: &[&str]) {
         let (mut bytes, mut texts) = (Vec::new(), String::new());
         for value in values {
             match value.strip_prefix("\\x").and_then(hex::decode) {
                 Some(found) => bytes.extend(found),
-                None => texts.extend([value, "\n"]),
+                None => texts.extend([*value, "\n"]),
             }
         }
         if !bytes.is_empty() {

@@ -5,6 +5,7 @@ mod hosted_api;
 mod hostile;
 mod kill;
 mod load;
+mod part;
 mod refusal;
 mod schedule;
 mod shared;
@@ -199,7 +200,9 @@ async fn two_tenants_that_watch_a_feed_cost_one_fetch(site: Watching) {
         "id": found[0]["id"], "license_id": site.license, "platform": null,
         "source": { "id": own, "name": "The Daily" }, "url": site.site.url("/1"), "title": "News",
         "excerpt": SAID, "author": null, "media_type": "text",
-        "match": { "kind": "name", "term": "Grâce Hopper", "confidence": 0.98 },
+        "match": {
+            "kind": "name", "method": "full_name", "term": "Grâce Hopper", "confidence": 0.98,
+        },
         "verdict": "needs_review", "verdict_reason": reason, "status": "new", "note": null,
         "allowed": null, "decided_by": null, "decided_at": null,
         "published_at": null, "first_seen_at": now, "last_seen_at": now, "revision": 1,

@@ -42,6 +42,15 @@ impl Watching {
         self.world().app.request(Method::GET, path).bearer(&token).send().await.json()
     }
 
+    /// Requests a scan of a source as somebody, and scans.
+    async fn scan_for(&self, who: &Member, id: &str) {
+        let token = who.renewed(&self.world().app).await;
+        let path = format!("/sources/{id}/scan");
+        let asked = self.world().app.request(Method::POST, &path).bearer(&token).send().await;
+        assert!(asked.status.is_success(), "{}", asked.json());
+        assert_eq!(self.scan().await, 1);
+    }
+
     /// The mentions of each run of a source, newest first, as somebody sees them.
     async fn found(&self, who: &Member, id: &str) -> Vec<u64> {
         let runs = self.read(who, &format!("/sources/{id}/runs")).await;
@@ -76,6 +85,56 @@ async fn a_tenant_sees_its_own_scans_and_mentions_alone(site: Watching) {
     assert_eq!(after["next_scan_at"], json!(next));
     let listed = site.read(&cara, "/sources").await;
     assert_eq!(listed["data"], json!([after]));
+}
+
+/// Neither a scan that somebody else requested nor what it does to the schedule can be seen.
+#[db_test]
+async fn a_scan_that_others_requested_is_not_shown(site: Watching) {
+    let agency = &site.world().agency;
+    site.put_text("/feed", &rss(&[("/1", SAID, None)]));
+    let own = site.source(&site.site.url("/feed"), json!({})).await;
+    site.scan().await;
+    site.advance(2 * HOUR);
+    let path = format!("/sources/{own}");
+    let before = site.read(agency, &path).await;
+    let cara = site.other("Ann Byron").await;
+    let theirs = text(&site.joined(&cara, &site.site.url("/feed")).await["id"]);
+    assert_eq!(site.read(agency, &path).await, before, "a scan that is due for others");
+    assert_eq!(site.scan().await, 1);
+    site.scan_for(&cara, &theirs).await;
+    assert_eq!(site.found(&cara, &theirs).await, [0, 0]);
+    assert_eq!(site.found(agency, &own).await, [1]);
+    assert_eq!(site.read(agency, &path).await, before);
+
+    site.advance(DAY);
+    assert_eq!(site.scan().await, 1, "the regular scan was not put off");
+    assert_eq!(site.found(&cara, &theirs).await, [0, 0, 0]);
+    assert_eq!(site.found(agency, &own).await, [0, 1]);
+    site.scan_for(agency, &own).await;
+    assert_eq!(site.found(agency, &own).await, [0, 0, 1], "its own request is shown");
+    assert_eq!(site.found(&cara, &theirs).await.len(), 3);
+}
+
+/// A source that is scanned daily shows a scan a day, also if others have its feed scanned every
+/// hour, and theirs do not push out its own.
+#[db_test]
+async fn a_source_shows_scans_by_its_own_frequency(site: Watching) {
+    let agency = &site.world().agency;
+    site.put_text("/feed", &rss(&[("/1", SAID, None)]));
+    let own = site.source(&site.site.url("/feed"), json!({})).await;
+    site.scan().await;
+    site.advance(2 * HOUR);
+    let cara = site.other("Ann Byron").await;
+    let hourly = json!({ "frequency": "hourly" });
+    let made = site.create(&cara, &site.site.url("/feed"), hourly).await;
+    let theirs = text(&made.json()["id"]);
+    assert_eq!(site.scan().await, 1);
+    for _ in 0..60 {
+        site.advance(HOUR + HOUR / 20);
+        assert_eq!(site.scan().await, 1);
+    }
+    assert_eq!(site.found(agency, &own).await, [0, 0, 1]);
+    assert_eq!(site.found(&cara, &theirs).await, [0; 10]);
 }
 
 #[db_test]

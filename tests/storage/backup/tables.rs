@@ -66,16 +66,16 @@ async fn fill_sources(test: &TestStore) {
     let script = format!(
         "INSERT INTO watched_feeds VALUES ({it}, 'https://site.test/rss', 'feed', 'mastodon',
            'https://site.test/@a', 'Site', {no}, 9, NULL, 1, {no}, 1, 1, NULL, 0, 1, NULL, 1, NULL,
-           NULL);
+           NULL, 5);
          INSERT INTO sources VALUES ({it}, {tenant}, {it}, 'https://site.test', 'Site', 'daily',
-           'running', NULL, {no}, 1, 1, NULL, {user}, 1, 1, 1);
+           'running', NULL, {no}, 1, 1, NULL, {user}, 1, 1, 1, {no}, 5, 1);
          INSERT INTO source_talents SELECT {it}, talent_id FROM licenses
            WHERE license_id = {license};
-         INSERT INTO feed_runs VALUES ({it}, {it}, 1, 2, 'ok', NULL, 1, 0, 1, 1, 0, '[]');
-         INSERT INTO source_runs VALUES ({it}, {it}, 1);
+         INSERT INTO feed_runs VALUES ({it}, {it}, 1, 2, 'ok', NULL, 1, 0, 1, 1, 0, '[]', {no});
+         INSERT INTO source_runs VALUES ({it}, {it}, 1, {no});
          INSERT INTO profiles VALUES ({it}, {tenant}, 'mastodon', 'https://site.test/@a', 'code', 2,
            1);
-         INSERT INTO scanned_images VALUES ({it}, 'https://site.test/a.png', {bytes}, 1);"
+         INSERT INTO scanned_images VALUES ({it}, 'https://site.test/a.png', {bytes}, 1, '[]', 1);"
     );
     seed::run(&test.options, script).await;
 }
@@ -114,7 +114,7 @@ async fn fill_by_hand(test: &TestStore) {
          INSERT INTO evidence VALUES ({it}, {it}, {tenant}, 1, 1, 'fetched', 'https://site.test',
            'https://site.test/rss', 'https://site.test/rss', 200, '{{}}', 'x', 'E', '[]', 'image', 'x',
            3, 'https://site.test/a', NULL, 200, '{{}}', 'x', 'image/png', NULL, '{PICTURE_SUM}', 9,
-           {it}, 'x', '{PICTURE_SUM}', 9, 18, NULL, 'x');
+           {it}, 'x', '{PICTURE_SUM}', 9, 18, NULL, 'x', 'local_features', NULL);
          INSERT INTO mention_decisions VALUES ({it}, 1, 'new', NULL, 'confirmed', NULL, {user},
            'Ada', 1);
          INSERT INTO cases VALUES ({it}, {tenant}, NULL, 'open', {user}, {secret}, {secret}, 1, NULL,

@@ -48,7 +48,10 @@ async fn a_token_lets_staff_in_once_and_leads_on(fixture: WebFixture) {
     let seen = browser.get("/app/admin/pods").await;
     let door = seen.location.unwrap();
     assert_eq!(door, "/app/admin/sign-in?next=%2Fapp%2Fadmin%2Fpods");
-    browser.get(&door).await.says(200, &["One-time token"]).holds("next", "/app/admin/pods");
+    let seen = browser.get(&door).await;
+    seen.says(200, &["Sign in to see this page.", "One-time token"]);
+    seen.holds("next", "/app/admin/pods");
+    browser.get("/app/admin/sign-in").await.says(200, &[]).hides("to see this page");
     let form = [("token", token.as_str()), ("next", "/app/admin/pods")];
     browser
         .follow("/app/admin/sign-in", &form)

@@ -126,8 +126,9 @@ async fn what_waits_for_a_scanner_is_shown_until_it_has_one(fixture: WebFixture)
     let back = [("back", path.as_str())];
     // Without feeds there is nothing to scan, and nobody is promised a scan.
     let list = admin.follow(&format!("{path}/start"), &[]).await;
-    list.says(200, &["The Analyst running no feeds"]).hides("Scan now");
-    admin.get(&path).await.says(200, &["Next scan no feeds", "The platform has no feeds."]);
+    list.says(200, &["The Analyst running nothing to scan: no feeds"]).hides("Scan now");
+    let seen = admin.get(&path).await;
+    seen.says(200, &["Next scan nothing to scan: no feeds", "The platform has no feeds."]);
     let seen = ada.get(&own).await;
     seen.says(200, &["Status running", "Last scan never", "Next scan –"]);
     seen.says(200, &["doesn't scan this platform: The platform has no feeds"]);

@@ -16,6 +16,7 @@ use crate::frame::describe::value;
 use crate::frame::extract::{Json, Segment};
 use crate::frame::problem::Problem;
 use crate::frame::state::ApiState;
+use crate::placement::PlacementBody;
 
 /// The content to scan.
 #[derive(Deserialize, ToSchema)]
@@ -118,14 +119,22 @@ struct MatchBody {
     /// The kind of match: `name` or `image`.
     #[schema(inline, value_type = value::MatchKindName)]
     kind: &'static str,
+    /// How it was recognized.
+    #[schema(inline, value_type = value::CheckMethodName)]
+    method: &'static str,
     /// The matched name, or the ID of the matched reference image.
     term: String,
     /// The confidence, from 0 to 1.
     confidence: f64,
-    /// The number of bits, out of 256, in which the two likeness hashes differ. Only for images.
+    /// The number of bits, out of 256, in which the two likeness hashes differ. Only for the method
+    /// `perceptual_hash`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     distance: Option<u32>,
+    /// Where the picture shows the reference image. Only for the method `local_features`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    placement: Option<PlacementBody>,
 }
 
 impl From<RecordedMention> for SightingBody {
@@ -138,9 +147,11 @@ impl From<RecordedMention> for SightingBody {
             media_type: mention.media_type.name(),
             found: MatchBody {
                 kind: found.kind.name(),
+                method: found.method().name(),
                 term: found.term,
                 confidence: found.confidence,
                 distance: found.distance,
+                placement: found.placement.map(PlacementBody::from),
             },
             excerpt: mention.excerpt,
             verdict: mention.verdict.name(),

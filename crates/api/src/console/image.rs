@@ -6,6 +6,7 @@ use grantor_domain::{Result, Timestamp};
 use grantor_service::App;
 use grantor_service::licensing::license::{self, Added, Image};
 use grantor_service::operations::object_url::{self, SignedUrl};
+use grantor_service::watching::likeness::{Hint, LEAST_FEATURES, Resembled};
 use http::HeaderMap;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -82,8 +83,74 @@ pub(super) struct AddedImages {
     images_added: usize,
     /// The total number of images of the license.
     total_images: u32,
+    /// What to know about some of the added images. None of it is an error.
+    hints: Vec<ImageHint>,
     /// The added images.
     images: Vec<ConsoleImage>,
+}
+
+/// Something to know about an added image.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ImageHint {
+    /// The ID of the added image.
+    #[schema(inline, value_type = value::Id)]
+    image_id: String,
+    /// Whether the image has so little detail that parts of it cannot be recognized.
+    too_plain: bool,
+    /// The number of details (local features) of the image.
+    features: u32,
+    /// The fewest details of an image that is not too plain.
+    least_features: usize,
+    /// Images of the organization that it looks like, up to 3.
+    resembles: Vec<ResembledImage>,
+}
+
+/// An image that another one looks like.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ResembledImage {
+    /// The image's ID.
+    #[schema(inline, value_type = value::Id)]
+    image_id: String,
+    /// The ID of its license.
+    #[schema(inline, value_type = value::Id)]
+    license_id: String,
+    /// The title of its license.
+    license_title: String,
+    /// Whether both are the same file.
+    identical: bool,
+}
+
+impl ImageHint {
+    /// The hints about those of these images of which there is something to say.
+    pub(super) fn all(images: &[Image], hints: Vec<Hint>) -> Vec<Self> {
+        let each = images.iter().zip(hints);
+        each.filter_map(|(image, hint)| Self::of(image, hint)).collect()
+    }
+
+    /// `None` if there is nothing to say.
+    fn of(image: &Image, hint: Hint) -> Option<Self> {
+        let too_plain = hint.is_plain();
+        (too_plain || !hint.resembles.is_empty()).then(|| Self {
+            image_id: image.id.to_string(),
+            too_plain,
+            features: hint.features,
+            least_features: LEAST_FEATURES,
+            resembles: hint.resembles.into_iter().map(ResembledImage::from).collect(),
+        })
+    }
+}
+
+impl From<Resembled> for ResembledImage {
+    fn from(Resembled { image, license, title, identical }: Resembled) -> Self {
+        Self {
+            image_id: image.to_string(),
+            license_id: license.to_string(),
+            license_title: title,
+            identical,
+        }
+    }
 }
 
 pub(super) async fn add(
@@ -96,11 +163,12 @@ pub(super) async fn add(
     let id: LicenseId = path_id(&id, "license")?;
     let added =
         license::add_images(&state.app, &context, caller, id, expected(&headers), images).await?;
-    let Added { images, total } = added;
+    let Added { images, total, hints } = added;
     let body = AddedImages {
         license_id: id.to_string(),
         images_added: images.len(),
         total_images: total,
+        hints: ImageHint::all(&images, hints),
         images: ConsoleImage::all(&state.app, images).await?,
     };
     Ok(Data(body, "Images added"))

@@ -16,7 +16,7 @@ use utoipa::openapi::schema::Schema;
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use super::envelope::{Created, Data, NoContent, PageOf, Plural, WithHeaders};
-use super::image::ConsoleImage;
+use super::image::{ConsoleImage, ImageHint};
 use super::path_id;
 use crate::frame::api::Api;
 use crate::frame::caller::SignedIn;
@@ -211,6 +211,10 @@ pub(super) struct ConsoleLicense {
     /// When the license was last changed.
     #[schema(value_type = String, format = DateTime)]
     updated_at: Timestamp,
+    /// What to know about some of the reference images. Only returned with them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    hints: Option<Vec<ImageHint>>,
     /// The reference images. Only returned if the license was created with images.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -260,6 +264,7 @@ impl From<LicenseView> for ConsoleLicense {
             version: license.version,
             created_at: license.created_at,
             updated_at: license.updated_at,
+            hints: None,
             images: None,
         }
     }
@@ -303,14 +308,15 @@ pub(super) async fn create(
     };
     let new = NewLicense::parse(&members, FieldNames::CONSOLE, state.app.clock.now())?;
     let ignored = new.ignored.clone();
-    let created = license::create(&state.app, &context, caller, talent, new, files).await?;
-    let license::Created { shown, images } = created;
+    let created = license::create_with_hints(&state.app, &context, caller, talent, new, files);
+    let (license::Created { shown, images }, hints) = created.await?;
     let status = shown.license.status;
     let seen = LicenseView { shown, role: PermissionRole::Licensor, status };
     // Pre-signed URLs always differ, so a response with images has no entity tag.
     let tag = plain_tag(&seen).filter(|_| images.is_empty());
     let mut body = ConsoleLicense::from(seen);
     if !images.is_empty() {
+        body.hints = Some(ImageHint::all(&images, hints));
         body.images = Some(ConsoleImage::all(&state.app, images).await?);
     }
     Ok(WithHeaders::new(Created(body, "License created")).etag(tag).ignored_fields(&ignored))

@@ -14,6 +14,7 @@ use crate::frame::describe::value;
 use crate::frame::form::{Form, JsonOrForm, JsonOrImage};
 use crate::frame::problem::Problem;
 use crate::frame::state::ApiState;
+use crate::placement::PlacementBody;
 
 /// Why a picture in a JSON body is refused.
 const IMAGE_IN_JSON: &str = "must be a file in a multipart/form-data request; for the address of a \
@@ -67,11 +68,14 @@ struct CheckMatchBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     term: Option<String>,
-    /// The confidence, from 0 to 1.
+    /// Whether the match is strong. A weak one should be reviewed by a person.
+    strong: bool,
+    /// The confidence, from 0 to 1. For the method `local_features`, the measured share of matches
+    /// like this that are right.
     #[schema(minimum = 0, maximum = 1)]
     confidence: f64,
     /// The number of bits in which the hashes of the picture and of the reference image differ. Up
-    /// to 31 bits are a strong match. Only for images.
+    /// to 31 bits are a strong match. Only for the method `perceptual_hash`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, minimum = 0, maximum = 47)]
     distance: Option<u32>,
@@ -79,6 +83,10 @@ struct CheckMatchBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     region: Option<RegionBody>,
+    /// Where the picture shows the reference image. Only for the method `local_features`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    placement: Option<PlacementBody>,
     /// Whether the caller may use the likeness now, in any way and place that the license covers.
     decision: DecisionBody,
 }
@@ -139,9 +147,11 @@ impl From<CheckMatch> for CheckMatchBody {
             kind: found.kind.name(),
             method: found.method.name(),
             term: found.term,
+            strong: found.strong,
             confidence: found.confidence,
             distance: found.distance,
             region: found.region.map(RegionBody::from),
+            placement: found.placement.map(PlacementBody::from),
             decision: found.decided.into(),
         }
     }

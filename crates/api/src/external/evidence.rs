@@ -3,6 +3,7 @@
 use axum::body::Body;
 use axum::extract::State;
 use axum::response::{AppendHeaders, IntoResponse, Response};
+use grantor_domain::check::CheckMethod;
 use grantor_domain::evidence::{
     Evidence, FoundPicture, Headers, Mark, MissingPicture, ReferencePicture, StoredCopy,
 };
@@ -23,6 +24,7 @@ use crate::frame::extract::{Query, Segment};
 use crate::frame::page::{Pagination, links};
 use crate::frame::problem::Problem;
 use crate::frame::state::ApiState;
+use crate::placement::PlacementBody;
 
 /// The media type of a capsule.
 const ZIP: &str = "application/zip";
@@ -125,8 +127,17 @@ struct EvidenceMatchBody {
     kind: &'static str,
     /// The matched name, or the ID of the matched reference image.
     term: String,
-    /// The number of bits in which the two likeness hashes differ. Null for names.
+    /// The number of bits in which the two likeness hashes differ. Null unless the method is
+    /// `perceptual_hash`.
     distance: Option<u32>,
+    /// How it was recognized. Evidence from before this was recorded has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(inline, value_type = Option<value::CheckMethodName>, nullable = false)]
+    method: Option<&'static str>,
+    /// Where the picture shows the reference image. Only for the method `local_features`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    placement: Option<PlacementBody>,
 }
 
 /// A found picture.
@@ -225,6 +236,8 @@ impl From<Evidence> for EvidenceBody {
                 kind: found.kind.name(),
                 term: found.term,
                 distance: found.distance,
+                method: found.method.map(CheckMethod::name),
+                placement: found.placement.map(PlacementBody::from),
             },
             picture: evidence.picture.map(PictureBody::from),
             reference: evidence.reference.map(ReferenceBody::from),

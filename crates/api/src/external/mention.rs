@@ -18,6 +18,7 @@ use crate::frame::describe::value;
 use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::problem::Problem;
 use crate::frame::state::ApiState;
+use crate::placement::PlacementBody;
 
 /// The query parameters. Values stay text until they are parsed, so that all invalid ones are
 /// reported.
@@ -160,20 +161,30 @@ struct MatchBody {
     /// The kind of match: `name` or `image`.
     #[schema(inline, value_type = value::MatchKindName)]
     kind: &'static str,
+    /// How it was recognized.
+    #[schema(inline, value_type = value::CheckMethodName)]
+    method: &'static str,
     /// The matched name, or the ID of the matched reference image.
     term: String,
     /// The confidence, from 0 to 1.
     #[schema(minimum = 0, maximum = 1)]
     confidence: f64,
-    /// The number of bits in which the two likeness hashes differ. Only for images.
+    /// The number of bits in which the two likeness hashes differ. Only for the method
+    /// `perceptual_hash`.
     #[serde(skip_serializing_if = "Option::is_none")]
     distance: Option<u32>,
+    /// Where the picture shows the reference image. Only for the method `local_features`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    placement: Option<PlacementBody>,
 }
 
 impl From<Match> for MatchBody {
     fn from(found: Match) -> Self {
-        let Match { kind, term, confidence, distance } = found;
-        Self { kind: kind.name(), term, confidence, distance }
+        let method = found.method().name();
+        let Match { kind, term, confidence, distance, placement } = found;
+        let placement = placement.map(PlacementBody::from);
+        Self { kind: kind.name(), method, term, confidence, distance, placement }
     }
 }
 

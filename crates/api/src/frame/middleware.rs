@@ -39,7 +39,7 @@ struct Inner {
 
 impl RouteState {
     pub(super) fn new(api: Api, state: &ApiState, info: RouteInfo) -> Self {
-        let metrics = RouteMetrics::new(api.name(), &info.path);
+        let metrics = RouteMetrics::new(api.name(), &info.path).below(api.prefix());
         Self(Arc::new(Inner { api, state: state.clone(), info, metrics }))
     }
 

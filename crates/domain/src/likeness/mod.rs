@@ -3,12 +3,13 @@
 //!
 //! `luma` represents an image, `hash` computes its hashes from the frequencies that `frequency`
 //! finds in it, `uncrop` guesses the hashes of uncropped originals, and `index` finds similar hashes
-//! among millions.
+//! among millions. What local features find beyond that (crate `recognition`) has a `placement`.
 
 mod frequency;
 mod hash;
 mod index;
 mod luma;
+mod placement;
 mod uncrop;
 
 use serde::Serialize;
@@ -16,6 +17,7 @@ use serde::Serialize;
 pub use hash::{Hashed, ImageHash, Region, VariantHashes, hash, orientations, variant_hashes};
 pub use index::{HashList, HashQuery, NearHash};
 pub use luma::Luma;
+pub use placement::Placement;
 
 /// The maximum distance of a strong match, in bits: PDQ's recommended value.
 pub const STRICT_DISTANCE: u32 = 31;
@@ -59,6 +61,17 @@ impl Strength {
 #[must_use]
 pub fn confidence(distance: u32) -> f64 {
     1.0 - f64::from(distance.min(UNRELATED)) / f64::from(UNRELATED)
+}
+
+/// The local features of a reference image, as they are stored.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LocalFeatures {
+    /// All features, for comparing.
+    pub features: Vec<u8>,
+    /// What an index knows of them.
+    pub entries: Vec<u8>,
+    /// The number of features.
+    pub count: u32,
 }
 
 #[cfg(test)]

@@ -11,8 +11,11 @@ mod verdict;
 use serde::{Deserialize, Serialize};
 
 use crate::Timestamp;
+use crate::check::CheckMethod;
 use crate::enum_names::enum_names;
 use crate::id::{MentionId, PlatformId, SourceId, TalentId, TenantId};
+use crate::likeness::Placement;
+use crate::name_index::is_full_name;
 use crate::note::Note;
 
 pub use self::inbox::InboxQuery;
@@ -150,8 +153,23 @@ pub struct Match {
     pub term: String,
     /// The confidence, from 0 to 1.
     pub confidence: f64,
-    /// The number of bits in which the image hashes differ.
+    /// The number of bits in which the image hashes differ; `None` if it was not recognized by them.
     pub distance: Option<u32>,
+    /// Where the picture shows the image, if it was recognized by local features.
+    pub placement: Option<Placement>,
+}
+
+impl Match {
+    /// How it was recognized.
+    #[must_use]
+    pub fn method(&self) -> CheckMethod {
+        match self.kind {
+            MatchKind::Image if self.placement.is_some() => CheckMethod::LocalFeatures,
+            MatchKind::Image => CheckMethod::PerceptualHash,
+            MatchKind::Name if is_full_name(&self.term) => CheckMethod::FullName,
+            MatchKind::Name => CheckMethod::SingleName,
+        }
+    }
 }
 
 /// A talent recognized in a piece of content.
@@ -276,7 +294,7 @@ mod tests {
     #[test]
     fn an_image_is_better_evidence_than_a_name() {
         let seen = |kind, strong, confidence| Recognition {
-            found: Match { kind, term: String::new(), confidence, distance: None },
+            found: Match { kind, term: String::new(), confidence, distance: None, placement: None },
             strong,
             excerpt: String::new(),
         };
@@ -287,5 +305,18 @@ mod tests {
         assert!(name.is_better_than(&image));
         assert!(name.is_better_evidence_than(&weak_image));
         assert!(!image.is_better_evidence_than(&image));
+    }
+
+    #[test]
+    fn a_match_has_a_method() {
+        let method = |kind, term: &str, placement: Option<Placement>| {
+            let term = term.to_owned();
+            Match { kind, term, confidence: 1.0, distance: None, placement }.method().name()
+        };
+        let placement = Placement { outline: vec![], scale: 1_000, rotation: 0, mirrored: false };
+        assert_eq!(method(MatchKind::Name, "Ada Lovelace", None), "full_name");
+        assert_eq!(method(MatchKind::Name, "Ada", None), "single_name");
+        assert_eq!(method(MatchKind::Image, "a b", None), "perceptual_hash");
+        assert_eq!(method(MatchKind::Image, "a b", Some(placement)), "local_features");
     }
 }

@@ -140,6 +140,7 @@ mod tests {
                 term: String::new(),
                 confidence: 1.0,
                 distance: None,
+                placement: None,
             },
             verdict: Verdict::Unlicensed,
             verdict_reason: String::new(),

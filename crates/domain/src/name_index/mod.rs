@@ -41,6 +41,12 @@ pub struct NameMatch<'a, K> {
     pub exact: bool,
 }
 
+/// Whether a name has at least two words, so that finding it is a strong match.
+#[must_use]
+pub fn is_full_name(name: &str) -> bool {
+    fold::words(name).len() > 1
+}
+
 impl<K> NameMatch<'_, K> {
     /// Whether it is a strong match: a name of at least two words (contract section 7).
     #[must_use]

@@ -210,6 +210,14 @@ pub struct FeedRun {
     pub skipped: Vec<Skipped>,
 }
 
+impl FeedRun {
+    /// Whether the run ended and read something.
+    #[must_use]
+    pub fn has_read(&self) -> bool {
+        matches!(self.outcome, Some(RunOutcome::Ok | RunOutcome::Partial))
+    }
+}
+
 /// What was last read at the address of a feed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundItems {

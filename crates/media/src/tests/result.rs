@@ -176,7 +176,7 @@ async fn whoever_finds_the_line_full_is_told_at_once() {
     let slot = Arc::clone(&images.slots).acquire_owned().await.unwrap();
     let check = |wait: Duration| {
         let images = images.clone();
-        tokio::spawn(async move { images.hash_variants_within(png(60, 40), wait).await })
+        tokio::spawn(async move { images.see_within(png(60, 40), wait).await })
     };
     let waiting: Vec<_> = (0..IN_LINE).map(|_| check(Duration::from_mins(1))).collect();
     while images.line.available_permits() > 0 {
@@ -195,10 +195,10 @@ async fn whoever_finds_the_line_full_is_told_at_once() {
 async fn what_cannot_start_in_time_is_not_opened() {
     let images = Images::new(1);
     let slot = Arc::clone(&images.slots).acquire_owned().await.unwrap();
-    let late = images.hash_variants_within(b"no picture".to_vec(), Duration::ZERO).await;
+    let late = images.see_within(b"no picture".to_vec(), Duration::ZERO).await;
     assert!(matches!(late.unwrap_err().kind(), ErrorKind::Unavailable { .. }));
     assert_eq!(images.line.available_permits(), IN_LINE);
     drop(slot);
-    let opened = images.hash_variants_within(b"no picture".to_vec(), Duration::from_mins(1)).await;
+    let opened = images.see_within(b"no picture".to_vec(), Duration::from_mins(1)).await;
     assert_eq!(opened.unwrap_err().kind(), &ErrorKind::Validation);
 }

@@ -13,8 +13,9 @@ use grantor_keys::Keys;
 use grantor_service::mail::Smtp;
 use grantor_service::operations::key_ring;
 use grantor_service::operations::object_check::{self, Depth, Fault, Faulty, Findings};
+use grantor_service::watching::likeness::{self, Progress};
 use grantor_storage::counter::{CounterKey, Counters, Redis, Subject};
-use grantor_storage::{Store, migrate};
+use grantor_storage::{ReplicaLag, Store, migrate};
 use secrecy::ExposeSecret as _;
 
 use crate::config::{Config, Database, KeyRing};
@@ -48,6 +49,7 @@ pub(crate) async fn run(
         Ok(store) => {
             findings.push(Fine(format!("database: {} responds", store.engine().name())));
             findings.push(schema(&store).await);
+            findings.extend(replica(config).await);
             Some(store)
         }
         // The check of the directory has already reported this.
@@ -60,6 +62,7 @@ pub(crate) async fn run(
     findings.push(keys(config, store.as_ref()).await);
     if let Some(store) = &store {
         findings.extend(images(config, store, deep).await);
+        findings.extend(described(config, store).await);
     }
     findings.push(counters(config).await);
     findings.push(mail(config).await);
@@ -97,6 +100,26 @@ async fn schema(store: &Store) -> Finding {
         }
         Err(error) => Bad(format!("schema: {error}")),
     }
+}
+
+/// Whether nodes can read the replica. None without one.
+async fn replica(config: &Config) -> Option<Finding> {
+    let measured = Store::measure_replica(&bootstrap::store_options(config)).await;
+    let said = |text: &str| format!("database_replica_url: the replica {text}");
+    Some(match measured.transpose()? {
+        Ok(ReplicaLag::Time(lag)) => {
+            Fine(said(&format!("is at most {} ms behind", lag.as_millis())))
+        }
+        Ok(ReplicaLag::Bytes(bytes)) => Note(said(&format!(
+            "still lacks {bytes} bytes of the primary's log after two seconds; until it has caught \
+             up, nodes read the primary instead"
+        ))),
+        Ok(ReplicaLag::OtherTimeline) => Bad(said(
+            "is on another timeline: it was promoted or follows another server; nodes read the \
+             primary instead",
+        )),
+        Err(error) => Bad(format!("database_replica_url: {error}")),
+    })
 }
 
 async fn keys(config: &Config, store: Option<&Store>) -> Finding {
@@ -193,6 +216,33 @@ async fn images(config: &Config, store: &Store, deep: bool) -> Vec<Finding> {
         ))];
     }
     faults.iter().map(|(fault, faulty)| faulty_objects(*fault, faulty)).collect()
+}
+
+/// How many reference images can be found by local features. None before the schema is up to date.
+async fn described(config: &Config, store: &Store) -> Option<Finding> {
+    if migrate::pending(store).await != Ok(0) {
+        return None;
+    }
+    let Progress { described, images } = match likeness::progress(store).await {
+        Ok(progress) => progress,
+        Err(error) => {
+            let reason = error.internal_detail().unwrap_or_else(|| error.message());
+            return Some(Bad(format!("image features: {reason}")));
+        }
+    };
+    let room = bootstrap::images_in_memory(config);
+    if described < images {
+        let percent = described * 100 / images;
+        let said = format!("image features: {described} of {images} images described");
+        return Some(Note(format!("{said} ({percent}%); a running server describes the others")));
+    }
+    if images > room {
+        return Some(Note(format!(
+            "image features: recognition_memory is enough for about {room} of {images} images; \
+             the others are compared by their hash alone"
+        )));
+    }
+    Some(Fine(format!("image features: all {images} images are described")))
 }
 
 fn faulty_objects(fault: Fault, Faulty { count, first }: &Faulty) -> Finding {

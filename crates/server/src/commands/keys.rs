@@ -1,4 +1,4 @@
-//! `grantor keys rotate`.
+//! `grantor keys`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,18 +9,35 @@ use grantor_service::{App, Context};
 use grantor_storage::node::{self, Node};
 
 use crate::bootstrap;
+use crate::cli::Keys;
 use crate::config::{Config, KeyRing};
 
 /// How long the command waits for nodes to load the new keys; they look every two seconds.
 const PATIENCE: Duration = Duration::from_secs(6);
 const LOOK_INTERVAL: Duration = Duration::from_millis(500);
 
+/// Runs a command for keys.
+pub(crate) async fn run(config: &Config, command: Keys) -> Result<String, String> {
+    match command {
+        Keys::Rotate { root, to } => rotate(config, root, to).await,
+        Keys::Cancel => cancel(config).await,
+    }
+}
+
+/// Withdraws the last rotation. Every node may be stale, so this one may be, too.
+async fn cancel(config: &Config) -> Result<String, String> {
+    let runtime = bootstrap::build_with_any_ring(config, super::public_url(config), None).await?;
+    let context = Context::operator(runtime.app.clock.monotonic());
+    let withdrawn = key_ring::withdraw(&runtime.app, &context).await;
+    let version = withdrawn.map_err(|error| error.to_string())?;
+    Ok(format!(
+        "Withdrew the rotation to the keys {version}. Nodes that lack them are ready again within \
+         seconds.\nDelete the key ring of this rotation if you find it. You can rotate again."
+    ))
+}
+
 /// Rotates the key ring, or writes a rotated copy of it to a new file.
-pub(crate) async fn rotate(
-    config: &Config,
-    root: bool,
-    to: Option<PathBuf>,
-) -> Result<String, String> {
+async fn rotate(config: &Config, root: bool, to: Option<PathBuf>) -> Result<String, String> {
     // Elsewhere nobody would put the copy in place, but all nodes would wait for its keys.
     if to.is_some() && !matches!(config.key_ring, KeyRing::Mounted(_)) {
         return Err("--to is for a key ring that is mounted, with key_ring_file. Without it, the \

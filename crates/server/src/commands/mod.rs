@@ -24,7 +24,7 @@ use std::process::ExitCode;
 
 use tokio::runtime::{Builder, Runtime};
 
-use crate::cli::{Command, Keys};
+use crate::cli::Command;
 use crate::config::settings::LOG;
 use crate::config::{self, Config, Settings, Sources, ValueSource};
 use crate::{telemetry, tls};
@@ -76,9 +76,7 @@ where
         Command::Restore { from, check } => say(&mut out, &restore(&config, from, check)?)?,
         Command::Size(options) => say(&mut out, &size::report(&config, &options))?,
         Command::Openapi { surface } => say(&mut out, &openapi::run(&config, surface)?)?,
-        Command::Keys(Keys::Rotate { root, to }) => {
-            say(&mut out, &runtime()?.block_on(keys::rotate(&config, root, to))?)?;
-        }
+        Command::Keys(keys) => say(&mut out, &runtime()?.block_on(keys::run(&config, keys))?)?,
         Command::Admin(admin) => say(&mut out, &runtime()?.block_on(admin::run(&config, admin))?)?,
         Command::Demo { json } => say(&mut out, &runtime()?.block_on(demo::run(&config, json))?)?,
         Command::Listen(options) => {

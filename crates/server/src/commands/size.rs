@@ -14,6 +14,7 @@ const TALENT: Bytes = [601, 477];
 const LICENSE: Bytes = [2_462, 1_703];
 const PERMISSION: Bytes = [1_079, 719];
 const IMAGE: Bytes = [506, 281];
+const FEATURES: Bytes = [18_800, 18_600];
 const MENTION: Bytes = [2_098, 1_939];
 const GRANT: Bytes = [4_554, 3_394];
 const LOG_ENTRY: Bytes = [656, 474];
@@ -71,6 +72,7 @@ fn rows(config: &Config, size: &Size) -> Vec<Line> {
         line("licenses", size.licenses, LICENSE[engine]),
         line("permissions", size.permissions, PERMISSION[engine]),
         line("rows of images", size.images, IMAGE[engine]),
+        line("features of images", size.images, FEATURES[engine]),
         line("mentions with evidence", size.mentions, MENTION[engine]),
         line("grants", size.grants, GRANT[engine]),
         line(
@@ -100,12 +102,16 @@ fn line(name: &str, number: u64, each: u64) -> Line {
     Line { name: name.to_owned(), number, each }
 }
 
-/// A number of bytes with its unit.
+/// A number of bytes with its unit, rounded to one decimal.
 fn bytes(bytes: u64) -> String {
-    let units =
+    let units: [(u64, &str); 4] =
         [(1_000_000_000_000, "TB"), (1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];
-    match units.into_iter().find(|(unit, _)| bytes >= *unit) {
-        Some((unit, name)) => format!("{}.{} {name}", bytes / unit, bytes % unit * 10 / unit),
+    // What rounds up to 1000.0 of a unit has the next one.
+    match units.into_iter().find(|(unit, _)| bytes >= unit - unit / 20_000) {
+        Some((unit, name)) => {
+            let tenths = (u128::from(bytes) * 10 + u128::from(unit / 2)) / u128::from(unit);
+            format!("{}.{} {name}", tenths / 10, tenths % 10)
+        }
         None => format!("{bytes} B"),
     }
 }
@@ -124,6 +130,7 @@ mod tests {
             ("license", LICENSE),
             ("permission", PERMISSION),
             ("image", IMAGE),
+            ("features of an image", FEATURES),
             ("mention with evidence", MENTION),
             ("grant", GRANT),
             ("entry of the log", LOG_ENTRY),
@@ -140,14 +147,17 @@ mod tests {
     }
 
     #[test]
-    fn a_number_of_bytes_has_one_decimal() {
+    fn a_number_of_bytes_is_rounded_to_one_decimal() {
         for (number, text) in [
             (0, "0 B"),
             (999, "999 B"),
             (1_000, "1.0 kB"),
-            (1_990, "1.9 kB"),
+            (2_049, "2.0 kB"),
+            (2_098, "2.1 kB"),
+            (999_949, "999.9 kB"),
+            (999_950, "1.0 MB"),
             (2_500_000, "2.5 MB"),
-            (u64::MAX, "18446744.0 TB"),
+            (u64::MAX, "18446744.1 TB"),
         ] {
             assert_eq!(bytes(number), text);
         }

@@ -27,7 +27,7 @@ use grantor_storage::permission::{self, Holders};
 use serde_json::json;
 
 pub use self::change::{Changed, Expected, change, delete};
-pub use self::create::{Created, create, create_with_kept};
+pub use self::create::{Created, create, create_with_hints, create_with_kept};
 pub use self::duplicate::duplicate;
 pub use self::expiry::expire;
 pub use self::history::{history, of_talent};

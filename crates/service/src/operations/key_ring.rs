@@ -3,7 +3,7 @@
 
 use grantor_domain::audit::Resource;
 use grantor_domain::{Error, Result, Timestamp};
-use grantor_storage::{Store, Tx, key_ring as rows, meta, schema};
+use grantor_storage::{Store, Tx, key_ring as rows, meta, node, schema};
 use serde_json::json;
 
 use crate::act::{Act, Done, UnitOfWork};
@@ -154,5 +154,53 @@ impl Act for Rotate {
             "signs_from": signs_from, "receipt_key": receipt_kid, "root": root,
         });
         Ok(done)
+    }
+}
+
+/// Withdraws the last rotation, whose key ring was lost before any node had it, and logs that.
+/// Returns the version that nodes no longer need.
+pub async fn withdraw(app: &App, context: &Context) -> Result<String> {
+    app.act(context, Withdraw).await
+}
+
+struct Withdraw;
+
+impl Act for Withdraw {
+    type Permit = ();
+    type Output = String;
+    const ACTION: &'static str = "keys.cancel";
+
+    /// Always allowed: only the operator can run it.
+    fn authorize(&self, _: &mut UnitOfWork<'_, '_>) -> Result<()> {
+        Ok(())
+    }
+
+    fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<String>> {
+        let rotation = meta::find(unit.tx, ROTATION)?;
+        let Some((_, version)) = rotation.as_deref().and_then(read_rotation) else {
+            return Err(Error::conflict("There is no rotation to withdraw"));
+        };
+        let keys = &unit.app.keys;
+        if keys.has_version(version) {
+            return Err(Error::conflict(format!(
+                "The key ring of this node has the keys of the last rotation ({version}), so there \
+                 is nothing to withdraw"
+            )));
+        }
+        let nodes = node::list(unit.tx)?.into_iter().filter(|it| it.key_ring == version);
+        let nodes: Vec<String> = nodes.map(|it| it.id.to_string()).collect();
+        if !nodes.is_empty() {
+            return Err(Error::conflict(format!(
+                "The rotation cannot be withdrawn, because nodes have loaded its keys ({version}): \
+                 {}; copy their key ring to the other nodes",
+                nodes.join(", ")
+            )));
+        }
+        // A node that lacks older keys stays stale.
+        meta::put(unit.tx, ROTATION, &format!("{} {}", unit.now.as_micros(), keys.version()))?;
+        let kid = version.split_once(':').map(|(_, kid)| kid.to_owned());
+        let resource = Resource { kind: "keys", id: kid, name: None };
+        let message = "The rotation of the key ring was withdrawn";
+        Ok(Done::new(version.to_owned(), resource, message))
     }
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use grantor_domain::audit::Resource;
 use grantor_domain::check::{CheckInput, CheckKind, CheckMethod};
 use grantor_domain::id::{GrantId, ImageId, LicenseId, TalentId};
-use grantor_domain::likeness::Region;
+use grantor_domain::likeness::{Placement, Region};
 use grantor_domain::mention::{MatchKind, Recognition};
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::Tx;
@@ -64,12 +64,16 @@ pub struct CheckMatch {
     pub term: Option<String>,
     /// The reference image that was found.
     pub image: Option<ImageId>,
+    /// Whether the match is strong.
+    pub strong: bool,
     /// The confidence, from 0 to 1.
     pub confidence: f64,
-    /// The number of bits in which the hashes of two pictures differ.
+    /// The number of bits in which the hashes of two pictures differ, if it was recognized by them.
     pub distance: Option<u32>,
     /// The part of the picture that was recognized; `None` for the whole picture.
     pub region: Option<Region>,
+    /// Where the picture shows the image, if it was recognized by local features.
+    pub placement: Option<Placement>,
     /// Whether the caller may use the likeness now.
     pub decided: Decided,
     /// The grant that the first reason of the decision is about, which the caller may open.
@@ -118,7 +122,7 @@ impl Found {
 
     fn add_image(&mut self, near: Likeness) {
         let known = self.images.get(&near.license);
-        if known.is_none_or(|known| near.distance < known.distance) {
+        if known.is_none_or(|known| near.by_sureness(known).is_lt()) {
             self.images.insert(near.license, near);
         }
     }
@@ -133,10 +137,10 @@ impl Found {
         people
     }
 
-    /// The images, nearest first.
-    fn nearest_images(&self) -> Vec<Likeness> {
-        let mut images: Vec<_> = self.images.values().copied().collect();
-        images.sort_by_key(|it| (it.distance, it.license));
+    /// The images, surest first.
+    fn surest_images(&self) -> Vec<Likeness> {
+        let mut images: Vec<_> = self.images.values().cloned().collect();
+        images.sort_by(Likeness::by_sureness);
         images
     }
 }
@@ -148,7 +152,7 @@ async fn find(
 ) -> Result<Vec<CheckMatch>> {
     let Material { contents, mut pictures, upload } = material;
     if let Some(bytes) = upload {
-        let seen = likeness::hash_within(app, bytes, START_LIMIT).await;
+        let seen = likeness::see_within(app, bytes, START_LIMIT).await;
         let seen = seen.map_err(|error| about_picture("image", error))?;
         pictures.push(seen.ok_or_else(|| Error::field("image", PLAIN))?);
     }
@@ -168,7 +172,7 @@ async fn find(
             found.add_image(near);
         }
     }
-    let (people, images, now) = (found.surest_people(), found.nearest_images(), app.clock.now());
+    let (people, images, now) = (found.surest_people(), found.surest_images(), app.clock.now());
     let read = move |tx: &mut Tx<'_>| {
         let mut matches = visible_matches(tx, caller, &people, &images, now)?;
         grant::name(tx, caller, &mut matches)?;

@@ -1,302 +1,95 @@
-//! Finds the reference images that a picture resembles, by comparing its hashes with those of all
-//! reference images.
-//!
-//! Each node keeps as many hashes in memory as its setting allows, oldest first, and reads the
-//! others from the database for each search. The newest are always read: a unit of work commits
-//! some time after the timestamp it writes, and node clocks differ. Deleted images are dropped when
-//! a search finds them, because they no longer have a license, and when the memory is filled anew.
+//! Finds the reference images that a picture shows: first by its hashes, which is quick and finds
+//! copies of the whole image, and what they do not settle by local features, which also find parts.
 
 mod backfill;
+mod describe;
+mod features;
+mod hashes;
+mod own;
+mod shelf;
 
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use grantor_domain::id::{ImageId, LicenseId};
 use grantor_domain::likeness::{
-    HashList, HashQuery, ImageHash, MIN_QUALITY, NearHash, Region, VariantHashes, WEAK_DISTANCE,
+    MIN_QUALITY, Placement, Region, STRICT_DISTANCE, Strength, VariantHashes, confidence,
 };
-use grantor_domain::{Error, Result, Timestamp};
-use grantor_storage::image_hash::{self, StoredHash};
-use tokio::sync::Mutex;
-use tokio::task::spawn_blocking;
-use uuid::Uuid;
+use grantor_domain::{Error, Result};
+pub use grantor_media::Seen;
+use grantor_storage::image_hash;
+use serde::{Deserialize, Serialize};
 
+use self::features::{Features, LEAST_QUERY};
+use self::hashes::{Hashes, Near};
 use crate::App;
 
 pub use backfill::{BackfillCursor, hash_stored};
-
-/// Hashes per read.
-const PAGE: u32 = 5_000;
-
-/// Pictures that are compared in one pass. Each takes a megabyte meanwhile.
-const PICTURES_AT_ONCE: usize = 16;
+pub(crate) use describe::is_complete;
+pub use describe::{DescribeCursor, Progress, describe_stored, progress};
+pub use own::{Hint, LEAST_FEATURES, NewImage, Resembled, feature_counts, hints, is_plain};
 
 /// The most similar images that a search returns. Thousands of licenses may have the same picture;
 /// a search must not look up all of them.
 pub(crate) const MAX_FOUND: usize = 500;
 
-/// Only hashes older than this are kept in memory. No unit of work takes longer, and no two clocks
+/// Only what is older than this is kept in memory. No unit of work takes longer, and no two clocks
 /// should differ by more.
 const SETTLED: Duration = Duration::from_mins(5);
 
-/// How often the memory is filled anew, to drop deleted images and pick up hashes that were missed
-/// because of clock differences.
-const RELOAD: Duration = Duration::from_hours(6);
+/// The memory of the part of the index of local features that grows.
+const GROWING: usize = 130 << 20;
+/// The memory for an image that is in a complete part of the index, and for another one.
+const BYTES_IN_FILES: usize = 120;
+const BYTES_IN_MEMORY: usize = 1_700;
 
-/// The memory for hashes in a test, and in a program without a setting.
-const DEFAULT_MEMORY: usize = 224 << 20;
-
-/// The hashes of reference images that this node keeps in memory.
+/// What this node keeps in memory to find reference images.
 #[derive(Debug)]
 pub struct Likenesses {
-    /// Locked on threads that may block.
-    kept: Arc<RwLock<Kept>>,
-    /// Locked while the memory is filled, so that one search at a time does it.
-    progress: Mutex<Progress>,
-    /// The most images in memory.
-    most: usize,
+    hashes: Hashes,
+    features: Features,
 }
 
-/// The hashes up to a position among all of them.
-#[derive(Debug)]
-struct Kept {
-    hashes: HashList<ImageId>,
-    /// When the images were hashed up to which all are here, and the last of them.
-    end: (Timestamp, ImageId),
-}
-
-impl Default for Kept {
-    fn default() -> Self {
-        Self { hashes: HashList::default(), end: beginning() }
-    }
-}
-
-/// How far the memory is filled.
-#[derive(Debug)]
-struct Progress {
-    /// When the first hash was read.
-    begun_at: Option<Duration>,
-    end: (Timestamp, ImageId),
-    images: usize,
-}
-
-impl Default for Progress {
-    fn default() -> Self {
-        Self { begun_at: None, end: beginning(), images: 0 }
-    }
-}
-
-/// Before all hashes.
-fn beginning() -> (Timestamp, ImageId) {
-    (Timestamp::from_micros(i64::MIN), Uuid::nil().into())
-}
-
-/// A reference image that a picture resembles.
+/// The most memory of a node for finding reference images, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Likeness {
-    /// The image.
-    pub image: ImageId,
-    /// Its license. It is not deleted, but may have any status.
-    pub license: LicenseId,
-    /// The number of bits in which the hashes differ.
-    pub distance: u32,
-    /// The part of the picture that resembles the image; `None` for the whole picture.
-    pub region: Option<Region>,
+pub struct LikenessMemory {
+    /// For hashes. Others are read from the database.
+    pub hashes: usize,
+    /// For the index of local features. Parts of it that are complete lie in files.
+    pub features: usize,
 }
 
-/// An image near one of the hashes of a picture. Ordered by how near it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Near {
-    distance: u32,
-    image: ImageId,
-    /// The position of the hash.
-    position: usize,
-}
-
-impl Near {
-    fn new((image, NearHash { distance, position }): (ImageId, NearHash)) -> Self {
-        Self { distance, image, position }
+impl LikenessMemory {
+    /// About how many images the index of local features takes: what grows is in memory, what is
+    /// complete in files.
+    #[must_use]
+    pub fn images(&self) -> u64 {
+        let complete = self.features.saturating_sub(GROWING) / BYTES_IN_FILES;
+        let images = if complete > 0 { complete } else { self.features / BYTES_IN_MEMORY };
+        images as u64
     }
 }
 
-/// Hashes a JPEG, PNG or WebP image within the upload limits. `None` if it has too little detail to
-/// be told from others.
-pub async fn hash_of(app: &App, bytes: Vec<u8>) -> Result<Option<VariantHashes>> {
-    let seen = app.images.hash_variants(bytes).await?;
-    Ok(Some(seen).filter(|it| it.quality >= MIN_QUALITY))
-}
-
-/// Like [`hash_of`], for somebody who waits for the result: unavailable if too many images are in
-/// line, or if the work cannot start within `wait`.
-pub(crate) async fn hash_within(
-    app: &App,
-    bytes: Vec<u8>,
-    wait: Duration,
-) -> Result<Option<VariantHashes>> {
-    let seen = app.images.hash_variants_within(bytes, wait).await?;
-    Ok(Some(seen).filter(|it| it.quality >= MIN_QUALITY))
-}
-
-/// Returns the reference images within the weak distance of a picture, nearest first, up to
-/// 500.
-pub async fn find(app: &App, seen: &VariantHashes) -> Result<Vec<Likeness>> {
-    find_up_to(app, seen, MAX_FOUND).await
-}
-
-/// Like [`find`], with another bound.
-pub(crate) async fn find_up_to(
-    app: &App,
-    seen: &VariantHashes,
-    at_most: usize,
-) -> Result<Vec<Likeness>> {
-    let found = find_each(app, &[seen], at_most).await?;
-    Ok(found.into_iter().flatten().collect())
-}
-
-/// Like [`find`], for several pictures, with a bound for each. What is not in memory is read once
-/// for all of them.
-pub(crate) async fn find_each(
-    app: &App,
-    seen: &[&VariantHashes],
-    at_most: usize,
-) -> Result<Vec<Vec<Likeness>>> {
-    if seen.is_empty() {
-        return Ok(Vec::new());
-    }
-    refresh(app).await?;
-    let mut near = Vec::with_capacity(seen.len());
-    for some in seen.chunks(PICTURES_AT_ONCE) {
-        let hashes = some.iter().map(|it| it.hashes.clone()).collect();
-        near.extend(near_each(app, hashes, at_most).await?);
-    }
-    let ids: HashSet<ImageId> = near.iter().flatten().map(|it| it.image).collect();
-    if ids.is_empty() {
-        return Ok(vec![Vec::new(); seen.len()]);
-    }
-    let all: Vec<ImageId> = ids.iter().copied().collect();
-    let licenses = app.store.read(move |tx| Ok::<_, Error>(image_hash::licenses_of(tx, &all)?));
-    let licenses: HashMap<_, _> = licenses.await?.into_iter().collect();
-    let gone = ids.into_iter().filter(|image| !licenses.contains_key(image));
-    app.likenesses.forget(gone.collect()).await?;
-    let present = near.into_iter().zip(seen).map(|(near, seen)| {
-        let present = near.into_iter().filter_map(|Near { distance, image, position }| {
-            let (license, region) = (*licenses.get(&image)?, seen.region(position));
-            Some(Likeness { image, license, distance, region })
-        });
-        present.collect()
-    });
-    Ok(present.collect())
-}
-
-/// Keeps hashes in memory that are not there yet, as far as there is room, or all of them anew when
-/// that is due. `find` calls it.
-pub async fn refresh(app: &App) -> Result<()> {
-    let Likenesses { progress, most, .. } = &app.likenesses;
-    let mut progress = progress.lock().await;
-    let (now, settled) = (app.clock.monotonic(), app.clock.now().minus(SETTLED));
-    if progress.begun_at.is_none_or(|at| now.saturating_sub(at) >= RELOAD) {
-        app.likenesses.change(|kept, _| *kept = Kept::default()).await?;
-        *progress = Progress { begun_at: Some(now), ..Progress::default() };
-    }
-    while progress.images < *most {
-        let page = page_after(app, progress.end).await?;
-        let full = page.len() == PAGE as usize;
-        let old = page.iter().take_while(|it| it.hashed_at < settled).count();
-        let more = full && old == page.len();
-        let keep = move |kept: &mut Kept, most| kept.add(&page[..old], most);
-        (progress.end, progress.images) = app.likenesses.change(keep).await?;
-        if !more {
-            break;
-        }
-    }
-    Ok(())
-}
-
-/// The images near the hashes of each picture, each with its smallest distance, nearest first.
-async fn near_each(
-    app: &App,
-    hashes: Vec<Vec<ImageHash>>,
-    at_most: usize,
-) -> Result<Vec<Vec<Near>>> {
-    let kept = Arc::clone(&app.likenesses.kept);
-    let work = spawn_blocking(move || {
-        let queries = hashes.into_iter().map(|it| HashQuery::new(it, WEAK_DISTANCE));
-        let queries: Vec<HashQuery> = queries.collect();
-        let kept = kept.read().unwrap_or_else(PoisonError::into_inner);
-        let near =
-            queries.iter().map(|it| kept.hashes.find(it).into_iter().map(Near::new).collect());
-        let near: Vec<Vec<Near>> = near.collect();
-        (queries, near, kept.end)
-    });
-    let (mut queries, mut near, end) = work.await.map_err(broken)?;
-    // Also if the clock was set back.
-    let mut after = end.min((app.clock.now().minus(SETTLED), Uuid::nil().into()));
-    loop {
-        let page = page_after(app, after).await?;
-        let Some(last) = page.last().map(|it| (it.hashed_at, it.image)) else { break };
-        let full = page.len() == PAGE as usize;
-        let work = spawn_blocking(move || {
-            let entries: Vec<_> = page.iter().filter_map(usable).collect();
-            for (query, near) in queries.iter().zip(&mut near) {
-                near.extend(query.find_in(&entries).into_iter().map(Near::new));
-                tidy(near, at_most);
-            }
-            (queries, near)
-        });
-        (queries, near) = work.await.map_err(broken)?;
-        if !full {
-            break;
-        }
-        after = last;
-    }
-    for it in &mut near {
-        tidy(it, at_most);
-    }
-    Ok(near)
-}
-
-/// Leaves each image once, and the nearest ones.
-fn tidy(near: &mut Vec<Near>, at_most: usize) {
-    near.sort_unstable();
-    let mut seen = HashSet::new();
-    near.retain(|it| seen.insert(it.image));
-    near.truncate(at_most);
-}
-
-async fn page_after(app: &App, after: (Timestamp, ImageId)) -> Result<Vec<StoredHash>> {
-    app.store.read(move |tx| Ok::<_, Error>(image_hash::list_since(tx, after, PAGE)?)).await
-}
-
-/// The hash of an image that has enough detail to be told from others.
-fn usable(stored: &StoredHash) -> Option<(ImageHash, ImageId)> {
-    let hashed = stored.hashed.filter(|it| it.quality >= MIN_QUALITY)?;
-    Some((hashed.hash, stored.image))
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "is passed to `map_err`")]
-fn broken(error: tokio::task::JoinError) -> Error {
-    Error::internal(error.to_string())
-}
-
-impl Default for Likenesses {
+impl Default for LikenessMemory {
     fn default() -> Self {
-        Self::new(DEFAULT_MEMORY)
+        Self { hashes: 48 << 20, features: 176 << 20 }
     }
 }
 
 impl Likenesses {
-    /// Keeps at most this many bytes of hashes in memory.
+    /// Keeps to this memory, and the files of the index in this folder, which is made when needed.
     #[must_use]
-    pub fn new(memory: usize) -> Self {
-        let most = memory / HashList::<ImageId>::ENTRY;
-        Self { kept: Arc::default(), progress: Mutex::default(), most }
+    pub fn new(memory: LikenessMemory, folder: PathBuf) -> Self {
+        let LikenessMemory { hashes, features } = memory;
+        Self { hashes: Hashes::new(hashes), features: Features::new(features, folder) }
     }
 
     /// The number of images whose hashes are in memory.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.kept.read().unwrap_or_else(PoisonError::into_inner).hashes.len()
+        self.hashes.len()
     }
 
     /// Whether no hash is in memory.
@@ -305,42 +98,228 @@ impl Likenesses {
         self.len() == 0
     }
 
-    /// Changes what is in memory, on a thread that may block until all searches are done. `change`
-    /// gets the most images there may be.
-    async fn change<T: Send + 'static>(
-        &self,
-        change: impl FnOnce(&mut Kept, usize) -> T + Send + 'static,
-    ) -> Result<T> {
-        let (kept, most) = (Arc::clone(&self.kept), self.most);
-        let work = spawn_blocking(move || {
-            change(&mut kept.write().unwrap_or_else(PoisonError::into_inner), most)
-        });
-        work.await.map_err(broken)
-    }
-
-    async fn forget(&self, gone: HashSet<ImageId>) -> Result<()> {
-        if gone.is_empty() {
-            return Ok(());
-        }
-        self.change(move |kept, _| kept.hashes.retain(|image| !gone.contains(&image))).await
+    /// The number of images in the index of local features.
+    #[must_use]
+    pub fn indexed(&self) -> usize {
+        self.features.len()
     }
 }
 
-impl Kept {
-    /// Adds the hashes that follow, as far as there is room. Returns the position up to which all
-    /// are here, and how many that is.
-    fn add(&mut self, page: &[StoredHash], most: usize) -> ((Timestamp, ImageId), usize) {
-        let mut count = self.hashes.len();
-        for stored in page {
-            if let Some((hash, image)) = usable(stored) {
-                if count >= most {
-                    break;
-                }
-                self.hashes.push(image, hash);
-                count += 1;
-            }
-            self.end = (stored.hashed_at, stored.image);
+/// A reference image that a picture shows, and how that was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Likeness {
+    /// The image.
+    pub image: ImageId,
+    /// Its license. It is not deleted, but may have any status.
+    pub license: LicenseId,
+    /// Whether the match is strong.
+    pub strong: bool,
+    /// The confidence, from 0 to 1.
+    pub confidence: f64,
+    /// The number of bits in which the hashes differ, if it was found by them.
+    pub distance: Option<u32>,
+    /// The part of the picture that shows the image; `None` for the whole picture.
+    pub region: Option<Region>,
+    /// Where the picture shows the image, if it was found by local features.
+    pub placement: Option<Placement>,
+}
+
+/// A reference image that local features found in a picture.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Shown {
+    /// The image.
+    pub image: ImageId,
+    /// Whether the match is strong.
+    pub strong: bool,
+    /// The confidence, from 0 to 1.
+    pub confidence: f64,
+    /// Where the picture shows it.
+    pub placement: Placement,
+}
+
+/// What is known of a picture when it is compared.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Compared<'a> {
+    pub(crate) hashes: &'a VariantHashes,
+    /// What local features found in it.
+    pub(crate) shown: &'a [Shown],
+}
+
+impl Likeness {
+    fn by_hash(near: Near, license: LicenseId, seen: &VariantHashes) -> Self {
+        Self {
+            image: near.image,
+            license,
+            strong: Strength::of(near.distance) == Some(Strength::Strong),
+            confidence: confidence(near.distance),
+            distance: Some(near.distance),
+            region: seen.region(near.position),
+            placement: None,
         }
-        (self.end, count)
     }
+
+    fn by_features(shown: Shown, license: LicenseId) -> Self {
+        Self {
+            image: shown.image,
+            license,
+            strong: shown.strong,
+            confidence: shown.confidence,
+            distance: None,
+            region: shown.placement.region(),
+            placement: Some(shown.placement),
+        }
+    }
+
+    /// What local features found; `None` if it was found by hashes.
+    pub(crate) fn shown(&self) -> Option<Shown> {
+        let placement = self.placement.clone()?;
+        let Self { image, strong, confidence, .. } = *self;
+        Some(Shown { image, strong, confidence, placement })
+    }
+
+    /// Sorts the surest first.
+    pub(crate) fn by_sureness(&self, other: &Self) -> Ordering {
+        let sureness = other.confidence.total_cmp(&self.confidence);
+        other.strong.cmp(&self.strong).then(sureness).then(self.image.cmp(&other.image))
+    }
+}
+
+/// Reads a JPEG, PNG or WebP image within the upload limits, to be compared. `None` if it has too
+/// little detail to be told from others.
+pub async fn see(app: &App, bytes: Vec<u8>) -> Result<Option<Seen>> {
+    let seen = app.images.see(bytes).await?;
+    comparable(app, seen).await
+}
+
+/// Like [`see`], for somebody who waits for the result: unavailable if too many images are in line,
+/// or if the work cannot start within `wait`.
+pub(crate) async fn see_within(app: &App, bytes: Vec<u8>, wait: Duration) -> Result<Option<Seen>> {
+    let seen = app.images.see_within(bytes, wait).await?;
+    comparable(app, seen).await
+}
+
+/// A picture with too little detail for its hashes may still show something small.
+async fn comparable(app: &App, mut seen: Seen) -> Result<Option<Seen>> {
+    if seen.hashes.quality >= MIN_QUALITY {
+        return Ok(Some(seen));
+    }
+    seen.hashes.hashes.clear();
+    let query = app.images.query(seen.brightness.clone()).await?;
+    Ok((query.len() >= LEAST_QUERY).then_some(seen))
+}
+
+/// Returns the reference images that a picture shows, surest first, up to 500.
+pub async fn find(app: &App, seen: &Seen) -> Result<Vec<Likeness>> {
+    find_up_to(app, seen, MAX_FOUND).await
+}
+
+/// Like [`find`], with another bound.
+pub(crate) async fn find_up_to(app: &App, seen: &Seen, at_most: usize) -> Result<Vec<Likeness>> {
+    let known = Compared { hashes: &seen.hashes, shown: &[] };
+    let by_hash = find_each(app, &[known], at_most).await?.pop().unwrap_or_default();
+    if by_hash.iter().any(|it| it.strong) {
+        return Ok(by_hash);
+    }
+    let shown = features::find(app, &seen.brightness).await?;
+    if shown.is_empty() {
+        return Ok(by_hash);
+    }
+    let shown = with_copies(app, shown, at_most).await?;
+    let licenses = licenses_of(app, shown.iter().map(|it| it.image).collect()).await?;
+    let by_features = shown.into_iter().filter_map(|it| {
+        let license = *licenses.get(&it.image)?;
+        Some(Likeness::by_features(it, license))
+    });
+    Ok(merged(by_hash.into_iter().chain(by_features), at_most))
+}
+
+/// Adds the reference images that are copies of those that the picture surely shows. Only a few
+/// images are compared by local features, but many licenses, of anybody, may have the same picture.
+async fn with_copies(app: &App, mut shown: Vec<Shown>, at_most: usize) -> Result<Vec<Shown>> {
+    let sure: Vec<Shown> = shown.iter().filter(|it| it.strong).cloned().collect();
+    if sure.is_empty() {
+        return Ok(shown);
+    }
+    let ids: Vec<ImageId> = sure.iter().map(|it| it.image).collect();
+    let stored = app.store.read(move |tx| Ok::<_, Error>(image_hash::list_of(tx, &ids)?)).await?;
+    let stored = stored.into_iter().filter_map(|it| {
+        let hashed = it.hashed.filter(|it| it.quality >= MIN_QUALITY)?;
+        let (hashes, quality) = (vec![hashed.hash], hashed.quality);
+        Some((it.image, VariantHashes { hashes, quality, inside: None }))
+    });
+    let stored: HashMap<ImageId, VariantHashes> = stored.collect();
+    let originals: Vec<&Shown> = sure.iter().filter(|it| stored.contains_key(&it.image)).collect();
+    let seen: Vec<&VariantHashes> =
+        originals.iter().filter_map(|it| stored.get(&it.image)).collect();
+    let near = hashes::find_each(app, &seen, at_most).await?;
+    let mut known: HashSet<ImageId> = shown.iter().map(|it| it.image).collect();
+    for (original, near) in originals.into_iter().zip(near) {
+        let copies = near.into_iter().filter(|it| it.distance <= STRICT_DISTANCE);
+        let new = copies.filter(|it| known.insert(it.image));
+        shown.extend(new.map(|it| Shown { image: it.image, ..original.clone() }));
+    }
+    Ok(shown)
+}
+
+/// Finds the reference images near the hashes of each picture, together with those that local
+/// features found before, with a bound for each picture.
+pub(crate) async fn find_each(
+    app: &App,
+    pictures: &[Compared<'_>],
+    at_most: usize,
+) -> Result<Vec<Vec<Likeness>>> {
+    let seen: Vec<&VariantHashes> = pictures.iter().map(|it| it.hashes).collect();
+    let near = hashes::find_each(app, &seen, at_most).await?;
+    let shown = pictures.iter().flat_map(|it| it.shown).map(|it| it.image);
+    let ids = near.iter().flatten().map(|it| it.image).chain(shown).collect();
+    let licenses = licenses_of(app, ids).await?;
+    let found = near.into_iter().zip(pictures).map(|(near, picture)| {
+        let by_hash = near.into_iter().filter_map(|it| {
+            Some(Likeness::by_hash(it, *licenses.get(&it.image)?, picture.hashes))
+        });
+        let by_features = picture
+            .shown
+            .iter()
+            .filter_map(|it| Some(Likeness::by_features(it.clone(), *licenses.get(&it.image)?)));
+        merged(by_hash.chain(by_features), at_most)
+    });
+    Ok(found.collect())
+}
+
+/// The surest match of each image, surest first.
+fn merged(all: impl Iterator<Item = Likeness>, at_most: usize) -> Vec<Likeness> {
+    let mut all: Vec<Likeness> = all.collect();
+    all.sort_by(Likeness::by_sureness);
+    let mut known = HashSet::new();
+    all.retain(|it| known.insert(it.image));
+    all.truncate(at_most);
+    all
+}
+
+/// The licenses of images. Those that are gone are forgotten.
+async fn licenses_of(app: &App, images: HashSet<ImageId>) -> Result<HashMap<ImageId, LicenseId>> {
+    if images.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let all: Vec<ImageId> = images.iter().copied().collect();
+    let licenses = app.store.read(move |tx| Ok::<_, Error>(image_hash::licenses_of(tx, &all)?));
+    let licenses: HashMap<_, _> = licenses.await?.into_iter().collect();
+    let gone = images.into_iter().filter(|image| !licenses.contains_key(image));
+    let gone: HashSet<ImageId> = gone.collect();
+    if !gone.is_empty() {
+        app.likenesses.hashes.forget(gone.clone()).await?;
+        app.likenesses.features.forget(gone).await?;
+    }
+    Ok(licenses)
+}
+
+/// Reads what is not in memory yet, so that the first picture need not wait for it.
+pub async fn refresh(app: &App) -> Result<()> {
+    hashes::refresh(app).await?;
+    features::refresh(app).await
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "is passed to `map_err`")]
+fn broken(error: tokio::task::JoinError) -> Error {
+    Error::internal(error.to_string())
 }

@@ -48,10 +48,14 @@ pub(crate) fn mention(shown: &mention::ListedMention, license: LicenseId, reason
     let mention = &shown.mention;
     let found = &mention.found;
     let mut matched = json!({
-        "kind": found.kind, "term": found.term, "confidence": found.confidence,
+        "kind": found.kind, "method": found.method(), "term": found.term,
+        "confidence": found.confidence,
     });
     if let Some(distance) = found.distance {
         matched["distance"] = json!(distance);
+    }
+    if let Some(placement) = &found.placement {
+        matched["placement"] = json!(placement);
     }
     json!({
         "id": mention.id,

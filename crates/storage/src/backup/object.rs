@@ -209,10 +209,24 @@ impl Collection {
         if !known.await? {
             return Ok(());
         }
+        let remedy = remedy(key.kind());
         Err(Error::Backup(format!(
             "the object {key} is in the database but not in the object store: restore it from \
-             an older backup, or delete the image"
+             an older backup, or {remedy}"
         )))
+    }
+}
+
+/// What removes the row of a lost object of this kind.
+fn remedy(kind: ObjectKind) -> &'static str {
+    match kind {
+        ObjectKind::Evidence | ObjectKind::Reference => {
+            "lower retention_evidence until its evidence is deleted"
+        }
+        ObjectKind::CatalogPicture | ObjectKind::CatalogThumbnail => {
+            "remove the picture of the license"
+        }
+        _ => "delete the image",
     }
 }
 

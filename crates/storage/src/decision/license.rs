@@ -3,7 +3,7 @@
 use grantor_domain::id::{LicenseId, TalentId};
 use uuid::Uuid;
 
-use super::{AT_ONCE, Asker, CurrentLicense, Group, Subject, TALENTS, facts, groups, keys};
+use super::{Asker, CurrentLicense, Group, Subject, TALENTS, facts, groups, keys};
 use crate::license::reader::EVERYBODY;
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
@@ -12,6 +12,8 @@ use crate::{Result, Row, Tx};
 /// How many licenses of a talent are read, apart from those that a party has a right under.
 const NEWEST: u32 = 200;
 const TOO_MANY: u32 = NEWEST + 1;
+/// How many talents one statement looks up.
+const AT_ONCE: usize = 10;
 
 /// The choices of which licenses to read.
 const GIVEN: usize = 0;
@@ -21,14 +23,11 @@ const ONE: usize = 2;
 /// Returns those of the licenses that are public or visible to the asker, and deleted ones under
 /// which it is a party to a grant: grants outlive their licenses.
 pub fn licenses(tx: &mut Tx<'_>, asker: Asker, ids: &[LicenseId]) -> Result<Vec<CurrentLicense>> {
-    if let [one] = ids {
-        return visible(tx, asker, ONE, params![*one]);
+    match ids {
+        [] => Ok(vec![]),
+        [one] => visible(tx, asker, ONE, params![*one]),
+        many => visible(tx, asker, GIVEN, params![keys(many)]),
     }
-    let mut found = Vec::with_capacity(ids.len());
-    for chunk in ids.chunks(AT_ONCE) {
-        found.extend(visible(tx, asker, GIVEN, &keys(chunk))?);
-    }
-    Ok(found)
 }
 
 /// Like [`licenses`], for those under which parties, each of two grantees, have or had a grant or a
@@ -40,10 +39,7 @@ pub fn held_licenses(
 ) -> Result<Vec<CurrentLicense>> {
     let mut found = Vec::new();
     for Group { one, many, .. } in groups(pairs).into_iter().filter(|it| it.way == TALENTS) {
-        for chunk in many.chunks(AT_ONCE) {
-            let common: &[Value<'_>] = params![one[0], one[1]];
-            found.extend(visible(tx, asker, HELD, &[common, &keys(chunk)].concat())?);
-        }
+        found.extend(visible(tx, asker, HELD, params![one[0], one[1], many])?);
     }
     Ok(found)
 }
@@ -70,23 +66,23 @@ fn visible(
                  ELSE EXISTS (SELECT 1 FROM grants g
                    WHERE g.license_id = l.license_id
                      AND (g.licensee_id = $4 OR g.licensor_id = $4)) END
-               AND l.license_id IN (",
+               AND l.license_id ",
             [
-                "$5, $6, $7, $8, $9, $10, $11, $12, $13, $14",
-                "SELECT license_id FROM grants
+                "= ANY($5)",
+                "IN (SELECT license_id FROM grants
                  WHERE licensee_id = $5
-                   AND talent_id IN ($7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+                   AND talent_id = ANY($7)
                  UNION ALL
                  SELECT license_id FROM permissions
                  WHERE grantee_id IN ($5, $6)
-                   AND talent_id IN ($7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+                   AND talent_id = ANY($7)
                  UNION ALL
                  SELECT license_id FROM past_permissions
                  WHERE grantee_id IN ($5, $6)
-                   AND talent_id IN ($7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
-                "$5",
+                   AND talent_id = ANY($7))",
+                "= $5",
             ],
-            ")"
+            ""
         ),
         &[seen_by, keys].concat(),
         read_license,
@@ -124,19 +120,19 @@ fn any_licenses(
     talents: &[TalentId],
 ) -> Result<Vec<CurrentLicense>> {
     let [one, other] = asker.readers;
-    let limits: &[Value<'_>] = params![one, other, EVERYBODY, TOO_MANY];
+    let talents: Vec<Uuid> = talents.iter().map(|it| it.as_uuid()).collect();
     tx.query(
         sql!(
             "SELECT l.license_id, l.tenant_id, l.updated_at, l.status, l.uses, l.territories,
                l.valid_from, l.expires_at, l.deleted_at IS NOT NULL, l.talent_id
              FROM licenses l
-             WHERE l.talent_id IN ($5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+             WHERE l.talent_id = ANY($5)
                AND l.deleted_at IS NULL
                AND EXISTS (SELECT 1 FROM license_readers r
                  WHERE r.license_id = l.license_id AND r.reader_id IN ($1, $2, $3))
              LIMIT $4"
         ),
-        &[limits, &keys(talents)].concat(),
+        params![one, other, EVERYBODY, TOO_MANY, talents],
         read_license,
     )
 }

@@ -11,6 +11,17 @@ pub(super) const MAX_LAG: Duration = Duration::from_secs(2);
 /// How many positions are remembered.
 const POSITIONS: usize = 64;
 
+/// How far a replica is behind the primary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReplicaLag {
+    /// It has everything that was stored until this long ago.
+    Time(Duration),
+    /// After two seconds, it still lacks this many bytes of the primary's log, so it is not read.
+    Bytes(u64),
+    /// It is on another timeline, so it is not read.
+    OtherTimeline,
+}
+
 /// Until when a replica may be read. This ends by itself, also if nobody can ask the replica.
 #[derive(Debug)]
 pub(super) struct Freshness {

@@ -16,6 +16,7 @@ use std::sync::atomic::Ordering;
 
 pub use self::engine::Engine;
 pub(crate) use self::engine::SchemaQueries;
+pub use self::freshness::ReplicaLag;
 use self::job::{JobOptions, Process};
 pub use self::options::{DatabaseRole, Options, StoreUrl};
 use self::pool::{Pool, Threads};
@@ -45,6 +46,19 @@ impl Store {
                 StoreUrl::Postgres(url) => (Engine::Postgres, postgres::open(url, &options)?),
             };
             Ok(Self { engine, pool: Arc::new(pool), process: Arc::default() })
+        })
+        .await
+        .map_err(|error| Error::Fault(error.to_string()))?
+    }
+
+    /// Measures how far the replica of these options is behind. `None` if they have none.
+    pub async fn measure_replica(options: &Options) -> Result<Option<ReplicaLag>> {
+        let options = options.clone();
+        tokio::task::spawn_blocking(move || match (&options.url, &options.replica) {
+            (StoreUrl::Postgres(url), Some(replica)) => {
+                postgres::measure_replica(url, replica, &options).map(Some)
+            }
+            _ => Ok(None),
         })
         .await
         .map_err(|error| Error::Fault(error.to_string()))?

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::postgres;
 
 /// The location of the data.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum StoreUrl {
     /// The path of a file, created on first use.
     Sqlite(PathBuf),

@@ -6,6 +6,7 @@ mod copy;
 use std::collections::BTreeMap;
 
 use grantor_domain::Timestamp;
+use grantor_domain::check::CheckMethod;
 use grantor_domain::content::ContentUrl;
 use grantor_domain::evidence::{
     Evidence, EvidenceMatch, FoundPicture, Headers, MAX_LISTED, Mark, MissingPicture,
@@ -30,6 +31,7 @@ pub fn insert(tx: &mut Tx<'_>, tenant: TenantId, evidence: &Evidence) -> Result<
     let (picture, reference) = (evidence.picture.as_ref(), evidence.reference.as_ref());
     let [copy, reference_copy] = evidence.copies();
     let picture_headers = picture.map(|it| to_json(&it.headers)).transpose()?;
+    let placement = evidence.found.placement.as_ref().map(to_json).transpose()?;
     let added = tx.execute(
         sql!(
             "INSERT INTO evidence (evidence_id, mention_id, tenant_id, revision, captured_at,
@@ -37,9 +39,10 @@ pub fn insert(tx: &mut Tx<'_>, tenant: TenantId, evidence: &Evidence) -> Result<
                match_kind, match_term, distance, picture_url, picture_final_url, picture_status,
                picture_headers, picture_sha256, picture_type, picture_missing, copy_sha256,
                copy_bytes, reference_image_id, reference_sha256, reference_copy_sha256,
-               reference_copy_bytes, bytes, previous_sha256, sha256)
+               reference_copy_bytes, bytes, previous_sha256, sha256, match_method, placement)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-               $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33)
+               $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34,
+               $35)
              ON CONFLICT (mention_id, revision) DO NOTHING"
         ),
         params![
@@ -76,6 +79,8 @@ pub fn insert(tx: &mut Tx<'_>, tenant: TenantId, evidence: &Evidence) -> Result<
             i64::try_from(evidence.bytes()).unwrap_or(i64::MAX),
             evidence.previous_sha256,
             evidence.sha256,
+            evidence.found.method.map(CheckMethod::name),
+            placement,
         ],
     )?;
     Ok(added == 1)
@@ -167,7 +172,7 @@ fn select(tx: &mut Tx<'_>, by: usize, values: &[Value<'_>]) -> Result<Vec<Eviden
                distance, picture_url, picture_final_url, picture_status, picture_headers,
                picture_sha256, picture_type, picture_missing, copy_sha256, copy_bytes,
                reference_image_id, reference_sha256, reference_copy_sha256, reference_copy_bytes,
-               previous_sha256, sha256
+               previous_sha256, sha256, match_method, placement
              FROM evidence WHERE mention_id = $1",
             [
                 " ORDER BY revision DESC LIMIT $2",
@@ -250,15 +255,22 @@ fn read(row: &Row<'_>) -> Result<Evidence> {
         body_sha256: text(10)?,
         text: text(11)?,
         marks: from_json::<Vec<Mark>>(&text(12)?)?,
-        found: EvidenceMatch {
-            kind: text(13)?.parse().map_err(fault)?,
-            term: text(14)?,
-            distance: row.get(15)?,
-        },
+        found: read_match(row)?,
         picture: read_picture(row)?,
         reference: read_reference(row)?,
         previous_sha256: row.get(29)?,
         sha256: text(30)?,
+    })
+}
+
+fn read_match(row: &Row<'_>) -> Result<EvidenceMatch> {
+    let (method, placement): (Option<String>, Option<String>) = (row.get(31)?, row.get(32)?);
+    Ok(EvidenceMatch {
+        kind: row.get::<String>(13)?.parse().map_err(fault)?,
+        term: row.get(14)?,
+        distance: row.get(15)?,
+        method: method.map(|it| it.parse()).transpose().map_err(fault)?,
+        placement: placement.map(|it| from_json(&it)).transpose()?,
     })
 }
 

@@ -3,11 +3,11 @@
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{FeedId, RunId};
-use grantor_domain::scan::{KEPT_RUNS, RunCounts, RunOutcome};
+use grantor_domain::scan::{RunCounts, RunOutcome};
 use grantor_domain::source::{Feed, FeedRun, FoundItems, Skipped};
 use serde::{Deserialize, Serialize};
 
-use super::{FeedState, fault, find, found, state};
+use super::{FeedState, fault, find, found, share, state};
 use crate::scan::{release_hosts, renew_hosts};
 use crate::statement::sql;
 use crate::value::params;
@@ -24,6 +24,8 @@ pub struct ClaimedFeed {
     pub state: FeedState,
     /// When it was last fetched, not counting what hubs pushed.
     pub fetched_at: Option<Timestamp>,
+    /// When the next regular scan is due; `None` if this is one.
+    pub regular_at: Option<Timestamp>,
     /// Whether somebody asked for a scan now.
     pub fetch_wanted: bool,
 }
@@ -39,6 +41,10 @@ pub struct EndedFeed {
     pub skipped: Vec<Skipped>,
     /// When the feed is due again; `None` if nothing is scheduled.
     pub due_at: Option<Timestamp>,
+    /// When the next regular scan is due; `None` if the next scan is one.
+    pub regular_at: Option<Timestamp>,
+    /// Whether this was a regular scan.
+    pub regular: bool,
     /// When it was fetched, if it was.
     pub fetched_at: Option<Timestamp>,
     /// What was read; `None` if nothing changed or could be read.
@@ -61,25 +67,32 @@ pub fn claim(
     until: Timestamp,
 ) -> Result<Option<ClaimedFeed>> {
     let node = tx.node();
-    let claimed: Option<(FeedId, Option<Timestamp>, bool)> = tx.find(
+    let claimed = tx.find(
         sql!(
             "UPDATE watched_feeds SET due_at = $2, run_id = $3, node_id = $4 WHERE feed_id IN (
                SELECT feed_id FROM watched_feeds WHERE due_at IS NOT NULL AND due_at <= $1
                ORDER BY due_at LIMIT 1 /*skip locked*/)
-             RETURNING feed_id, fetched_at, fetch_wanted /*unwatched*/"
+             RETURNING feed_id, fetched_at, regular_at, fetch_wanted /*unwatched*/"
         ),
         params![now, until, run, node],
-        |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        |row| Ok((row.get::<FeedId>(0)?, row.get(1)?, row.get(2)?, row.get(3)?)),
     )?;
-    let Some((id, fetched_at, fetch_wanted)) = claimed else { return Ok(None) };
+    let Some((id, fetched_at, regular_at, fetch_wanted)) = claimed else { return Ok(None) };
     let Some(feed) = find(tx, id)? else { return Ok(None) };
     let state = state(tx, id)?;
-    Ok(Some(ClaimedFeed { run, feed, state, fetched_at, fetch_wanted }))
+    Ok(Some(ClaimedFeed { run, feed, state, fetched_at, regular_at, fetch_wanted }))
 }
 
-/// Writes the start of a run.
-pub fn start(tx: &mut Tx<'_>, claimed: &ClaimedFeed, now: Timestamp) -> Result<()> {
+/// Writes the start of a run. It is for the sources whose regular scan is due by `regular_by`, and
+/// for those that want a scan.
+pub fn start(
+    tx: &mut Tx<'_>,
+    claimed: &ClaimedFeed,
+    regular_by: Option<Timestamp>,
+    now: Timestamp,
+) -> Result<()> {
     let id = claimed.feed.id;
+    share::want_interrupted(tx, id)?;
     tx.execute(
         sql!(
             "UPDATE feed_runs SET ended_at = $2, outcome = 'interrupted', reason = $3
@@ -90,20 +103,13 @@ pub fn start(tx: &mut Tx<'_>, claimed: &ClaimedFeed, now: Timestamp) -> Result<(
     tx.execute(
         sql!(
             "INSERT INTO feed_runs (run_id, feed_id, started_at, request_count, error_count,
-               item_count, new_item_count, mention_count, skipped)
-             VALUES ($1, $2, $3, 0, 0, 0, 0, 0, '[]')"
+               item_count, new_item_count, mention_count, skipped, by_source)
+             VALUES ($1, $2, $3, 0, 0, 0, 0, 0, '[]', TRUE)"
         ),
         params![claimed.run, id, now],
     )?;
-    tx.execute(
-        sql!(
-            "DELETE FROM feed_runs WHERE feed_id = $1 AND run_id NOT IN (
-               SELECT run_id FROM feed_runs WHERE feed_id = $1
-               ORDER BY started_at DESC, run_id DESC LIMIT $2)"
-        ),
-        params![id, KEPT_RUNS],
-    )?;
-    Ok(())
+    share::put(tx, claimed.run, regular_by)?;
+    share::delete_old(tx, id)
 }
 
 /// Puts a claimed feed back without a run, because its host is busy or rests, or because no source
@@ -167,7 +173,7 @@ pub fn finish(
     ended: &EndedFeed,
     (started, now): (Timestamp, Timestamp),
 ) -> Result<()> {
-    tx.execute(
+    let written = tx.execute(
         sql!(
             "UPDATE feed_runs SET ended_at = $2, outcome = $3, reason = $4, skipped = $5
              WHERE run_id = $1 AND ended_at IS NULL"
@@ -180,6 +186,9 @@ pub fn finish(
             form(&ended.skipped)?,
         ],
     )?;
+    if written > 0 {
+        share::end(tx, claimed.run, ended, (started, now))?;
+    }
     let found = ended.found.as_ref().map(found::form).transpose()?;
     tx.execute(
         sql!(
@@ -188,7 +197,8 @@ pub fn finish(
                fetched_at = CASE WHEN CAST($6 AS bigint) IS NULL THEN fetched_at ELSE $6 END,
                due_at = CASE WHEN again_at > $8 THEN $9 ELSE CAST($7 AS bigint) END,
                fetch_wanted = CASE WHEN again_at > $8 THEN fetch_wanted ELSE FALSE END,
-               found = CASE WHEN CAST($10 AS text) IS NULL THEN found ELSE $10 END
+               found = CASE WHEN CAST($10 AS text) IS NULL THEN found ELSE $10 END,
+               regular_at = $11
              WHERE feed_id = $1 AND run_id = $2"
         ),
         params![
@@ -202,6 +212,7 @@ pub fn finish(
             started,
             now,
             found,
+            ended.regular_at,
         ],
     )?;
     if claimed.feed.failing_since.is_some() && feed.failing_since.is_none() {

@@ -358,4 +358,14 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "names",
         text: include_str!("../../../../migrations/0067_names.sql"),
     },
+    Migration {
+        version: 68,
+        name: "local_features",
+        text: include_str!("../../../../migrations/0068_local_features.sql"),
+    },
+    Migration {
+        version: 69,
+        name: "own_scans",
+        text: include_str!("../../../../migrations/0069_own_scans.sql"),
+    },
 ];

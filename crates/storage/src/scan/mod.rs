@@ -17,7 +17,9 @@ pub use self::host::{
     claim as claim_host, delete_idle as delete_idle_hosts, release as release_host,
 };
 pub(crate) use self::host::{release_all as release_hosts, renew as renew_hosts};
-pub use self::image::{delete as delete_images, find as find_image, put as put_image};
+pub use self::image::{
+    ScannedImage, delete as delete_images, find as find_image, put as put_image,
+};
 pub use self::item::{
     Known, Scanned, delete_cursors, delete_items, find_cursor, find_item, last_change, put_cursor,
     put_item,

@@ -12,7 +12,7 @@ use grantor_domain::usage::LimitedResource;
 use grantor_domain::websub::KnownHub;
 
 pub use self::list::{StaffSource, list, list_all};
-pub use self::run::{count_found, runs};
+pub use self::run::{count_found, runs, want_scan};
 pub use self::watch::{
     SourceRef, claim_watching, count_mention, detach_mentions, find_watching, is_watched,
     list_failing, note_failing,
@@ -29,15 +29,15 @@ pub const FEED_IS_WATCHED: &str = "sources_watched";
 /// How many talents one statement inserts, or sources it looks up.
 const AT_ONCE: usize = 10;
 
-/// A source with its feed and the feed's last run, without what happened before the source was
-/// created: other tenants may have watched the feed then.
+/// A source with its feed and its last run, without what happened for other tenants that watch the
+/// feed, or have watched it before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedSource {
     /// The source.
     pub source: Source,
     /// The feed it watches.
     pub feed: Feed,
-    /// The last run of the feed, ended or not, with the mentions that the source found.
+    /// The last run that was for the source, ended or not, with the mentions that it found.
     pub last_run: Option<FeedRun>,
     /// The feed's subscription to its hub.
     pub hub: Option<KnownHub>,
@@ -51,8 +51,8 @@ pub fn insert(tx: &mut Tx<'_>, source: &Source) -> Result<()> {
         sql!(
             "INSERT INTO sources (source_id, tenant_id, feed_id, url, name, frequency, status,
                stopped_at, all_talents, asked_at, mention_count, created_by, created_at, updated_at,
-               version)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11, $12, $13, $14)"
+               version, scan_wanted)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11, $12, $13, $14, TRUE)"
         ),
         params![
             source.id,
@@ -97,7 +97,8 @@ pub fn update(tx: &mut Tx<'_>, source: &Source) -> Result<()> {
     tx.execute(
         sql!(
             "UPDATE sources SET name = $2, frequency = $3, status = $4, stopped_at = $5,
-               all_talents = $6, asked_at = $7, updated_at = $8, version = $9
+               all_talents = $6, asked_at = $7, updated_at = $8, version = $9,
+               regular_at = CASE WHEN frequency = $3 THEN regular_at ELSE NULL END
              WHERE source_id = $1"
         ),
         params![
@@ -233,12 +234,14 @@ fn select(tx: &mut Tx<'_>, by: usize, values: &[Value<'_>]) -> Result<Vec<Listed
                f.due_at, f.last_scan_at, f.failing_since, f.failures, f.created_at, r.run_id,
                r.feed_id, r.started_at, r.ended_at, r.outcome, r.reason, r.request_count,
                r.error_count, r.item_count, r.new_item_count, COALESCE(c.mention_count, 0), r.skipped,
-               w.hub, w.status, w.lease_ends_at, w.note
+               w.hub, w.status, w.lease_ends_at, w.note, s.scan_wanted, s.scanned_at, f.regular_at
              FROM sources s JOIN watched_feeds f ON f.feed_id = s.feed_id
              LEFT JOIN websub_subscriptions w ON w.feed_id = s.feed_id
              LEFT JOIN feed_runs r ON r.run_id = (
                SELECT n.run_id FROM feed_runs n
+               LEFT JOIN source_runs o ON o.run_id = n.run_id AND o.source_id = s.source_id
                WHERE n.feed_id = s.feed_id AND n.started_at >= s.created_at
+                 AND (NOT n.by_source OR o.shown)
                ORDER BY n.started_at DESC, n.run_id DESC LIMIT 1)
              LEFT JOIN source_runs c ON c.run_id = r.run_id AND c.source_id = s.source_id
              WHERE ",
@@ -311,11 +314,30 @@ fn read(row: &Row<'_>) -> Result<ListedSource> {
         Some(_) => Some(read_run(row, 26)?),
         None => None,
     };
-    let since = source.created_at;
-    feed.last_scan_at = feed.last_scan_at.filter(|it| *it >= since);
-    feed.failing_since = feed.failing_since.filter(|_| last_run.is_some()).map(|it| it.max(since));
+    keep_own(row, 42, &mut feed, &source, last_run.as_ref())?;
     let mention_count = u64::try_from(row.get::<i64>(9)?).unwrap_or(0);
     Ok(ListedSource { source, feed, last_run, hub: read_hub(row, 38)?, mention_count })
+}
+
+/// Leaves of a feed what the source has to do with: when it was read for the source, whether that
+/// fails, and when it is scanned next without requests of others. Reads three columns.
+fn keep_own(
+    row: &Row<'_>,
+    at: usize,
+    feed: &mut Feed,
+    source: &Source,
+    last_run: Option<&FeedRun>,
+) -> Result<()> {
+    let (wanted, scanned_at): (bool, Option<Timestamp>) = (row.get(at)?, row.get(at + 1)?);
+    let regular_at: Option<Timestamp> = row.get(at + 2)?;
+    if !wanted {
+        feed.due_at = feed.due_at.map(|due_at| regular_at.map_or(due_at, |it| it.max(due_at)));
+    }
+    let read_at = last_run.filter(|it| it.has_read()).and_then(|it| it.ended_at);
+    feed.last_scan_at = scanned_at.or(read_at);
+    let fails = last_run.is_some_and(|it| !it.has_read());
+    feed.failing_since = feed.failing_since.filter(|_| fails).map(|it| it.max(source.created_at));
+    Ok(())
 }
 
 /// Reads four columns.

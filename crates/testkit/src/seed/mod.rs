@@ -7,6 +7,7 @@ mod license;
 mod log;
 mod mention;
 mod people;
+mod plan;
 mod record;
 
 use grantor_storage::{Options, StoreUrl};
@@ -22,6 +23,7 @@ pub use self::license::{
 pub use self::log::{index_log, log_entries, recent_log_entries};
 pub use self::mention::{COUNT_MENTIONS, list_all_mentions, mentions};
 pub use self::people::{join, memberships, move_into, set_role, tenant};
+pub use self::plan::{plan, plan_in_order};
 pub use self::record::index_records;
 
 /// An id as an SQL literal of the engine.
@@ -86,51 +88,6 @@ pub async fn rows(options: &Options, query: &str) -> Vec<Vec<String>> {
     })
     .await
     .expect("the rows come")
-}
-
-/// The query plan of a statement, independent of its parameters. PostgreSQL is kept from scanning a
-/// table only because it is small.
-pub async fn plan(options: &Options, text: &str) -> String {
-    plan_with(options, text, "").await
-}
-
-/// Like [`plan`], but PostgreSQL is also kept from sorting if an index has the order.
-pub async fn plan_in_order(options: &Options, text: &str) -> String {
-    plan_with(options, text, "SET enable_sort = off; SET enable_bitmapscan = off;").await
-}
-
-/// The query plan of a statement with these settings of PostgreSQL.
-async fn plan_with(options: &Options, text: &str, settings: &'static str) -> String {
-    let (url, text) = (options.url.clone(), text.to_owned());
-    tokio::task::spawn_blocking(move || match url {
-        StoreUrl::Sqlite(path) => {
-            let connection = Connection::open(path).expect("the test's database opens");
-            let query = format!("EXPLAIN QUERY PLAN {}", text.replace('$', "?"));
-            let mut prepared = connection.prepare(&query).expect("the query reads");
-            let mut rows = prepared.raw_query();
-            let mut lines = Vec::new();
-            while let Some(row) = rows.next().expect("a plan") {
-                lines.push(row.get::<_, String>(3).expect("a line"));
-            }
-            lines.join("\n")
-        }
-        StoreUrl::Postgres(url) => {
-            let mut client = Client::connect(&url, NoTls).expect("the test's server answers");
-            let count = (1..100).take_while(|it| text.contains(&format!("${it}"))).count();
-            let nothing = vec!["NULL"; count].join(", ");
-            let nothing = if count == 0 { nothing } else { format!("({nothing})") };
-            let script = format!(
-                "SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan; {settings}
-                 PREPARE asked AS {text}"
-            );
-            client.batch_execute(&script).expect("the statement reads");
-            let rows = client.query(&format!("EXPLAIN EXECUTE asked{nothing}"), &[]);
-            let rows = rows.expect("a plan");
-            rows.iter().map(|row| row.get::<_, String>(0)).collect::<Vec<_>>().join("\n")
-        }
-    })
-    .await
-    .expect("the plan comes")
 }
 
 fn texts(rows: Vec<Vec<Option<String>>>) -> Vec<Vec<String>> {

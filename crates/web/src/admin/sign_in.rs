@@ -13,6 +13,9 @@ use crate::frame::{
 };
 use crate::view::{self, field, form, hidden};
 
+/// Where staff go if they asked for no other page.
+const HOME: &str = "/app/admin";
+
 /// Shows the sign-in form.
 pub(crate) async fn show_form(Guest(ctx): Guest, params: Params) -> Response {
     let entered = FormData::default().with("next", next(params.get("next")));
@@ -54,7 +57,7 @@ fn next(requested: Option<&str>) -> String {
     let to = crate::sign_in::next(requested);
     let staff =
         to.strip_prefix("/app/admin").is_some_and(|it| it.is_empty() || it.starts_with(['/', '?']));
-    if staff { to } else { "/app/admin".to_owned() }
+    if staff { to } else { HOME.to_owned() }
 }
 
 /// Like a password, the token is never written into a page.
@@ -69,6 +72,7 @@ fn draw(ctx: &PageContext, entered: &FormData) -> Response {
         text!("admin-sign-in-title"),
         html! {
             h1 { (text!("admin-sign-in-title")) }
+            @if next(entered.optional("next")) != HOME { p { (text!("request-sign-in-to-view-page")) } }
             (form("/app/admin/sign-in", entered, fields, text!("admin-sign-in-submit")))
             ul.ways {
                 li {

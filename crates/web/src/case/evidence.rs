@@ -12,6 +12,7 @@ use crate::frame::{Guest, Outcome, Segment};
 use crate::image_url;
 use crate::mention::hashed;
 use crate::view::lightbox::{enlarged, lightbox};
+use crate::view::outline::{method_label, outlined, placement_words};
 use crate::view::time::exact;
 use crate::view::{NavItem, card, facts, head};
 
@@ -29,7 +30,7 @@ pub(crate) async fn show(Guest(ctx): Guest, Segment(code): Segment<String>) -> O
     let body = html! {
         (head(&title, &lead, html! {}))
         (card(text!("case-what-was-found"), found(&shared, newest)))
-        @if !pictures.is_empty() { (card(text!("case-pictures"), side_by_side(&pictures))) }
+        @if !pictures.is_empty() { (card(text!("case-pictures"), side_by_side(&pictures, newest))) }
         @if let Some(newest) = newest { (card(text!("case-how-recorded"), record(newest))) }
         @if shared.evidence.len() > 1 { (card(text!("case-earlier-records"), earlier(&shared.evidence))) }
     };
@@ -64,17 +65,21 @@ async fn pictures(app: &App, it: &Evidence) -> Result<Vec<(&'static str, String)
     Ok(pictures)
 }
 
-fn side_by_side(pictures: &[(&'static str, String)]) -> Markup {
+fn side_by_side(pictures: &[(&'static str, String)], newest: Option<&Evidence>) -> Markup {
+    let placement = newest.and_then(|it| it.found.placement.as_ref());
+    // The copy of the found picture comes first, if there is one.
+    let found = newest.is_some_and(|it| it.copies()[0].is_some());
     html! {
         div.comparison {
-            @for (caption, url) in pictures {
+            @for (index, (caption, url)) in pictures.iter().enumerate() {
                 figure {
-                    (enlarged(url, html! { img src=(url) alt=(caption); }))
+                    (enlarged(url, outlined(html! { img src=(url) alt=(caption); }, placement.filter(|_| found && index == 0))))
                     figcaption { (caption) }
                 }
             }
         }
         (lightbox())
+        @if let Some(placement) = placement { p { (placement_words(placement)) } }
     }
 }
 
@@ -119,6 +124,9 @@ fn record(it: &Evidence) -> Markup {
     }
     for (name, value) in &it.headers {
         all.push((name.as_str(), html! { code { (value) } }));
+    }
+    if let Some(method) = it.found.method {
+        all.push((text!("view-recognized-by"), html! { (method_label(method)) }));
     }
     all.push((hashed(it), html! { code { (it.body_sha256) } }));
     if let Some(hash) = it.picture.as_ref().and_then(|it| it.sha256.as_ref()) {

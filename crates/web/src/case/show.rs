@@ -21,7 +21,7 @@ use crate::view::{
 /// Shows a case.
 pub(crate) async fn show(person: Person, Segment(id): Segment<MentionId>) -> Outcome {
     let view = case::get(person.app(), tenant_caller(&person), id).await?;
-    Ok(draw(&person, &view, &assignees(&person).await?, &FormData::default(), false))
+    Ok(draw(&person, &view, &assignees(&person).await?, &FormData::default(), None))
 }
 
 /// Opens the case of a mention.
@@ -96,12 +96,15 @@ fn read_patch(entered: &FormData) -> Result<CasePatch, Error> {
 }
 
 /// Shows the page again with the submitted values and the error. If the case changed in the meantime,
-/// the form says how it is now.
+/// the form says what, and has the current values of what the user left alone.
 async fn again(person: &Person, id: MentionId, error: Error, entered: FormData) -> Outcome {
     let view = case::get(person.app(), tenant_caller(person), id).await?;
     let people = assignees(person).await?;
-    let stale = *error.kind() == ErrorKind::PreconditionFailed;
-    Ok(person.redisplay(error, entered, |entered| draw(person, &view, &people, entered, stale)))
+    if *error.kind() != ErrorKind::PreconditionFailed {
+        return Ok(person.redisplay(error, entered, |it| draw(person, &view, &people, it, None)));
+    }
+    let (changes, merged) = (changes(&view, &entered), merge(&view, &entered));
+    Ok(person.redisplay(error, merged, |it| draw(person, &view, &people, it, Some(&changes))))
 }
 
 /// The people who can be chosen: the value and the name.
@@ -117,7 +120,7 @@ fn draw(
     view: &CaseView,
     people: &[(String, String)],
     entered: &FormData,
-    stale: bool,
+    changes: Option<&[String]>,
 ) -> Response {
     let mention = &view.mention.shown.mention;
     let title = if mention.title.trim().is_empty() { &mention.url } else { &mention.title };
@@ -140,7 +143,7 @@ fn draw(
                 }))
             }
             div {
-                @if acts { (card(text!("case-status"), status_form(view, people, entered, stale))) }
+                @if acts { (card(text!("case-status"), status_form(view, people, entered, changes))) }
                 (card(text!("case-looks"), looks(person, view)))
             }
         }
@@ -277,53 +280,93 @@ fn status_form(
     view: &CaseView,
     people: &[(String, String)],
     entered: &FormData,
-    stale: bool,
+    changes: Option<&[String]>,
 ) -> Markup {
     let kept = &view.record.case;
     let statuses: Vec<_> = std::iter::once(kept.status)
         .chain(kept.status.next().iter().copied())
         .map(|it| (it.name(), status_label(it)))
         .collect();
-    let assignee = kept.assignee.map(|it| it.to_string()).unwrap_or_default();
+    let current = current(view);
     // Somebody of the other organization who works on the case stays a choice.
     let mut people = people.to_vec();
     if let Some(name) = &view.record.assignee_name
-        && !people.iter().any(|(id, _)| *id == assignee)
+        && !people.iter().any(|(id, _)| *id == current.get("assignee_id"))
     {
-        people.push((assignee.clone(), name.clone()));
+        people.push((current.get("assignee_id").to_owned(), name.clone()));
     }
-    let version = kept.version.to_string();
-    let current = FormData::default().with("version", version.clone());
-    let current = current.with("status", kept.status.name()).with("assignee_id", assignee);
     let shown = if is_of(entered, "status") { entered } else { &current };
-    // Once the user sees how the case is now, the form returns its current version.
-    let known = if stale { version.as_str() } else { shown.get("version") };
     let inside = html! {
-        (hidden("version", known))
-        @if stale { (changed(view)) }
+        (hidden("version", shown.get("version")))
+        @for (name, value) in shown.pairs().filter(|(name, _)| name.starts_with(SEEN)) {
+            (hidden(name, value))
+        }
+        @if let Some(changes) = changes { (changed(changes)) }
         (select("status", text!("case-status"), None, &statuses, shown))
         (select("assignee_id", text!("case-assignee"), None, &people, shown))
     };
     form(&format!("{}/status", address(kept.mention)), shown, inside, text!("case-save-changes"))
 }
 
-/// How a case is now that somebody else changed.
-fn changed(view: &CaseView) -> Markup {
-    let assignee = view.record.assignee_name.as_deref().unwrap_or(text!("case-nobody"));
+/// How the fields begin with which the form returns what the user has seen.
+const SEEN: &str = "seen.";
+
+/// The form data of a case: its version, what can be changed, and what the user sees.
+fn current(view: &CaseView) -> FormData {
+    let kept = &view.record.case;
+    let assignee = kept.assignee.map(|it| it.to_string()).unwrap_or_default();
+    FormData::default()
+        .with("version", kept.version.to_string())
+        .with("status", kept.status.name())
+        .with("assignee_id", assignee.clone())
+        .with("seen.status", kept.status.name())
+        .with("seen.assignee_id", assignee)
+        .with("seen.comments", view.comments.len().to_string())
+        .with("seen.letters", view.letters.len().to_string())
+}
+
+/// The current form data of a case with what the user has changed.
+fn merge(view: &CaseView, entered: &FormData) -> FormData {
+    let is_changed = |name: &str| {
+        let seen = format!("{SEEN}{name}");
+        is_of(entered, name) && (!is_of(entered, &seen) || entered.get(name) != entered.get(&seen))
+    };
+    current(view).pairs().fold(FormData::default(), |form, (name, value)| {
+        let can_change = matches!(name, "status" | "assignee_id");
+        let keeps_own = can_change && is_changed(name);
+        form.with(name, if keeps_own { entered.get(name) } else { value })
+    })
+}
+
+/// What somebody else changed of a case since the user saw it.
+fn changes(view: &CaseView, entered: &FormData) -> Vec<String> {
+    let now = current(view);
+    let differs = |name: &str| !is_of(entered, name) || entered.get(name) != now.get(name);
+    let mut all = vec![];
+    if differs("seen.status") {
+        let status = status_label(view.record.case.status);
+        all.push(text!("case-now-status", status = status));
+    }
+    if differs("seen.assignee_id") {
+        let assignee = view.record.assignee_name.as_deref().unwrap_or(text!("case-nobody"));
+        all.push(text!("case-now-assignee", person = assignee));
+    }
+    if let Some(it) = view.comments.last().filter(|_| differs("seen.comments")) {
+        all.push(text!("case-now-comment", person = &it.author));
+    }
+    if let Some(it) = view.letters.last().filter(|_| differs("seen.letters")) {
+        all.push(text!("case-now-letter", subject = &it.letter.subject));
+    }
+    all
+}
+
+/// Says that somebody else changed the case, and what.
+fn changed(changes: &[String]) -> Markup {
     notice(
         "warn",
         html! {
             p { (text!("case-changed-meanwhile")) }
-            ul {
-                li { (text!("case-now-status", status = status_label(view.record.case.status))) }
-                li { (text!("case-now-assignee", person = assignee)) }
-                @if let Some(it) = view.comments.last() {
-                    li { (text!("case-now-comment", person = &it.author)) }
-                }
-                @if let Some(it) = view.letters.last() {
-                    li { (text!("case-now-letter", subject = &it.letter.subject)) }
-                }
-            }
+            @if !changes.is_empty() { ul { @for it in changes { li { (it) } } } }
         },
     )
 }

@@ -4,7 +4,6 @@ use grantor_domain::check::CheckMethod;
 use grantor_domain::decision::{Decision, ReasonCode};
 use grantor_domain::grant::GrantNumber;
 use grantor_domain::id::GrantId;
-use grantor_domain::likeness::Strength;
 use grantor_domain::role::Right;
 use grantor_messages::text;
 use grantor_service::watching::check::{CheckMatch, Checked, Skipped};
@@ -12,6 +11,7 @@ use maud::{Markup, html};
 
 use crate::frame::Person;
 use crate::request::request_button;
+use crate::view::outline::placement_words;
 use crate::view::rich::rich;
 use crate::view::{empty, notice};
 
@@ -74,6 +74,7 @@ fn tile(viewer: Viewer<'_>, found: &CheckMatch, thumbnail: Option<&str>) -> Mark
             h2 { (license.talent_name) }
             p { (recognized_by(found)) }
             p.quiet { (sureness(found)) }
+            @if let Some(placement) = &found.placement { p.quiet { (placement_words(placement)) } }
             (verdict(found))
             div.row {
                 a.button.plain.small href={ (list) (license.id) } {
@@ -103,10 +104,14 @@ fn sureness(found: &CheckMatch) -> String {
     match found.method {
         CheckMethod::FullName => text!("check-sure-full-name", percent = percent),
         CheckMethod::SingleName => text!("check-sure-single-name", percent = percent),
-        CheckMethod::PerceptualHash => match found.distance.and_then(Strength::of) {
-            Some(Strength::Strong) => text!("check-sure-same-picture", percent = percent),
-            _ => text!("check-sure-similar-picture", percent = percent),
-        },
+        CheckMethod::PerceptualHash if found.strong => {
+            text!("check-sure-same-picture", percent = percent)
+        }
+        CheckMethod::PerceptualHash => text!("check-sure-similar-picture", percent = percent),
+        CheckMethod::LocalFeatures if found.strong => {
+            text!("check-sure-same-part", percent = percent)
+        }
+        CheckMethod::LocalFeatures => text!("check-sure-similar-part", percent = percent),
     }
 }
 

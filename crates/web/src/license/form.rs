@@ -94,6 +94,7 @@ async fn make(person: &Person, entered: &FormData, pictures: &Pictures) -> Resul
     let (app, caller, kept) = (person.app(), person.caller(), pictures.ids());
     let made = license::create_with_kept(app, person.context(), caller, talent, new, kept).await?;
     let message = with_reading(text!("license-created"), entered, FEE[0], FEE[1]);
+    let message = pictures.told(message);
     Ok(person.redirect(format!("/app/licenses/{}", made.shown.license.id), &message))
 }
 

@@ -4,7 +4,8 @@ use grantor_domain::Result;
 use grantor_domain::id::{ImageId, LicenseId};
 use grantor_messages::text;
 use grantor_service::App;
-use grantor_service::licensing::license::{self, Expected, Image};
+use grantor_service::licensing::license::{self, Added, Expected, Image};
+use grantor_service::watching::likeness::{self, Hint, LEAST_FEATURES};
 use maud::{Markup, html};
 
 use super::show::{Forms, redisplay};
@@ -19,15 +20,20 @@ pub(super) struct ImageView {
     pub(super) image: Image,
     pub(super) thumbnail: String,
     pub(super) original: String,
+    /// The number of features by which parts of it are known again, once they are computed.
+    features: Option<u32>,
 }
 
 /// Issues the URLs of all images.
 pub(super) async fn image_views(app: &App, images: Vec<Image>) -> Result<Vec<ImageView>> {
+    let ids = images.iter().map(|it| it.id).collect();
+    let counts = likeness::feature_counts(app, ids).await?;
     let mut shown = Vec::with_capacity(images.len());
     for image in images {
         let thumbnail = image_url::thumbnail(app, image.id).await?;
         let original = image_url::original(app, &image).await?;
-        shown.push(ImageView { image, thumbnail, original });
+        let features = counts.get(&image.id).copied();
+        shown.push(ImageView { image, thumbnail, original, features });
     }
     Ok(shown)
 }
@@ -50,6 +56,7 @@ pub(super) fn gallery(
                         (enlarged(&it.original, html! {
                             img src=(it.thumbnail) alt=(text!("license-image-alt", number = (index + 1).to_string(), width = it.image.width.to_string(), height = it.image.height.to_string())) loading="lazy";
                         }))
+                        @if manages { (plainness(it.features)) }
                         @if manages {
                             (undoable(&format!("/app/licenses/{id}/images/{}/remove", it.image.id), text!("action-remove"), &[]))
                         }
@@ -67,6 +74,16 @@ pub(super) fn gallery(
     )
 }
 
+/// That an image with this many features is too plain to be recognized after a crop.
+pub(super) fn plainness(features: Option<u32>) -> Markup {
+    let least = LEAST_FEATURES.to_string();
+    html! {
+        @if let Some(count) = features.filter(|it| likeness::is_plain(*it)) {
+            p.hint { (text!("license-image-plain", count = count.to_string(), least = least)) }
+        }
+    }
+}
+
 /// Uploads images.
 pub(crate) async fn add_images(
     person: Person,
@@ -80,10 +97,7 @@ pub(crate) async fn add_images(
         license::add_images(app, person.context(), caller, id, expected, files).await
     };
     match added.await {
-        Ok(added) => {
-            let message = text!("license-images-added", count = added.images.len());
-            Ok(person.redirect(format!("/app/licenses/{id}"), &message))
-        }
+        Ok(added) => Ok(person.redirect(format!("/app/licenses/{id}"), &told(&added))),
         Err(error) => {
             redisplay(&person, id, error, entered, |entered| Forms {
                 images: entered,
@@ -92,6 +106,25 @@ pub(crate) async fn add_images(
             .await
         }
     }
+}
+
+/// What was added, and which image of the organization it looks like.
+fn told(added: &Added) -> String {
+    let message = text!("license-images-added", count = added.images.len());
+    match resemblance(added.hints.iter()) {
+        Some(like) => format!("{message}. {like}"),
+        None => message,
+    }
+}
+
+/// Which image of the organization new ones look like.
+pub(super) fn resemblance<'a>(mut hints: impl Iterator<Item = &'a Hint>) -> Option<String> {
+    let like = hints.find_map(|it| it.resembles.first())?;
+    Some(if like.identical {
+        text!("license-images-duplicate", license = &like.title)
+    } else {
+        text!("license-images-resemble", license = &like.title)
+    })
 }
 
 /// Removes an image.

@@ -9,8 +9,10 @@ use grantor_domain::id::ImageId;
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_messages::text;
 use grantor_service::licensing::license::{self, KeptImages};
+use grantor_service::watching::likeness::{self, LEAST_FEATURES};
 use maud::{Markup, html};
 
+use super::image::{plainness, resemblance};
 use crate::frame::{FormData, Person};
 use crate::image_url;
 use crate::view::files;
@@ -22,6 +24,8 @@ const KEPT: &str = "kept";
 #[derive(Default)]
 pub(super) struct Pictures {
     kept: Vec<KeptPicture>,
+    /// Which image of the organization new ones look like.
+    resemblance: Option<String>,
     /// Why other pictures were refused.
     refused: Option<Error>,
 }
@@ -30,6 +34,8 @@ struct KeptPicture {
     id: ImageId,
     thumbnail: String,
     size: String,
+    /// The number of its features, if it is new.
+    features: Option<u32>,
 }
 
 impl Pictures {
@@ -48,14 +54,31 @@ impl Pictures {
         let (app, caller) = (person.app(), person.caller());
         let (had, files) = (had.into_iter().collect(), entered.named(files));
         let found = license::keep(app, person.context(), caller, had, files).await?;
-        let KeptImages { images, refused } = found;
+        let KeptImages { images, hints, refused } = found;
+        let resemblance = resemblance(hints.iter().map(|(_, it)| it));
         let mut kept = Vec::with_capacity(images.len());
         for image in images {
             let thumbnail = image_url::thumbnail(app, image.id).await?;
             let size = format!("{} × {}", image.width, image.height);
-            kept.push(KeptPicture { id: image.id, thumbnail, size });
+            let hint = hints.iter().find(|(id, _)| *id == image.id);
+            let features = hint.map(|(_, it)| it.features);
+            kept.push(KeptPicture { id: image.id, thumbnail, size, features });
         }
-        Ok(Self { kept, refused: wrong.or(refused) })
+        Ok(Self { kept, resemblance, refused: wrong.or(refused) })
+    }
+
+    /// A message about the license, with what to know about its new pictures.
+    pub(super) fn told(&self, message: String) -> String {
+        let mut features = self.kept.iter().filter_map(|it| it.features);
+        let plain = features.find(|it| likeness::is_plain(*it)).map(|count| {
+            let least = LEAST_FEATURES.to_string();
+            text!("license-images-plain", count = count.to_string(), least = least)
+        });
+        let hints: Vec<String> = plain.into_iter().chain(self.resemblance.clone()).collect();
+        if hints.is_empty() {
+            return message;
+        }
+        format!("{}. {}", message.trim_end_matches('.'), hints.join(" "))
     }
 
     /// The pictures that the license takes over.
@@ -88,9 +111,10 @@ impl Pictures {
                             li { label {
                                 input type="checkbox" name=(KEPT) value=(it.id) checked;
                                 img src=(it.thumbnail) alt=(text!("license-kept-alt", number = (index + 1).to_string(), size = &it.size)) width="96" height="96";
-                            } }
+                            } (plainness(it.features)) }
                         }
                     }
+                    @if let Some(like) = &self.resemblance { p.hint { (like) } }
                     p.hint { (text!("license-kept-note")) }
                 }
             }

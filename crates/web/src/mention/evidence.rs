@@ -16,6 +16,7 @@ use maud::{Markup, html};
 use crate::frame::{Outcome, Person, Segment};
 use crate::image_url;
 use crate::view::lightbox::{enlarged, lightbox};
+use crate::view::outline::{method_label, outlined, placement_words};
 use crate::view::rich::rich;
 use crate::view::{ago, facts};
 
@@ -67,15 +68,17 @@ impl EvidenceSection {
     /// The found picture next to the reference image, and the text with the matched words marked. A
     /// script adds a view below in which one picture lies over the other.
     pub(super) fn comparison(&self, mention: &Mention) -> Markup {
-        let compares = self.found.is_some() && self.reference.is_some();
         let picture = self.revisions.last().and_then(|it| it.picture.as_ref());
+        let placement = self.revisions.last().and_then(|it| it.found.placement.as_ref());
+        // A part does not lie over the whole.
+        let compares = self.found.is_some() && self.reference.is_some() && placement.is_none();
         html! {
             @if mention.found.kind == MatchKind::Image {
                 div.comparison data-compare=[compares.then(|| text!("view-compare"))] {
                     figure {
                         @match &self.found {
                             Some(url) => {
-                                (enlarged(url, html! { img src=(url) alt=(text!("mention-found-picture")); }))
+                                (enlarged(url, outlined(html! { img src=(url) alt=(text!("mention-found-picture")); }, placement)))
                             }
                             None if self.is_visible => { p.quiet { (why_missing(picture.and_then(|it| it.missing))) } }
                             None => { p.quiet { (text!("mention-picture-hidden")) } }
@@ -93,6 +96,8 @@ impl EvidenceSection {
                     }
                 }
                 @if self.urls().next().is_some() { (lightbox()) }
+                @if let Some(placement) = &mention.found.placement { p { (placement_words(placement)) } }
+                @if is_doubtful(mention) { p.quiet { (text!("mention-part-doubtful")) } }
             }
             @if !mention.excerpt.is_empty() { blockquote { (marked(mention)) } }
             @else if mention.found.kind == MatchKind::Name { p.quiet { (text!("mention-text-not-kept")) } }
@@ -115,6 +120,9 @@ impl EvidenceSection {
         all.extend(
             it.headers.iter().map(|(name, value)| (label(name), html! { code { (value) } })),
         );
+        if let Some(method) = it.found.method {
+            all.push((text!("view-recognized-by"), html! { (method_label(method)) }));
+        }
         all.push((hashed(it), html! { code { (it.body_sha256) } }));
         if let Some(hash) = it.picture.as_ref().and_then(|it| it.sha256.as_ref()) {
             all.push((text!("mention-picture-hash"), html! { code { (hash) } }));
@@ -142,6 +150,11 @@ impl EvidenceSection {
             }
         }
     }
+}
+
+/// Whether a picture agrees with the reference image in so little that it may be a logo.
+fn is_doubtful(mention: &Mention) -> bool {
+    mention.found.placement.is_some() && mention.found.confidence <= 0.5
 }
 
 /// The text around the match. A name is marked wherever it is.

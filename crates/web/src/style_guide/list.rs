@@ -1,5 +1,6 @@
 //! Lists, and what is in their rows.
 
+use grantor_domain::likeness::Placement;
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::saved_view::ViewList;
 use grantor_messages::text;
@@ -10,6 +11,7 @@ use crate::asset;
 use crate::frame::Params;
 use crate::view::export::export_links;
 use crate::view::lightbox::{enlarged, lightbox};
+use crate::view::outline::{outlined, placement_words};
 use crate::view::palette::{Entry, EntryGroup, options, results};
 use crate::view::saved_view::ViewBar;
 use crate::view::tag::{tag_links, tags_card};
@@ -72,6 +74,19 @@ pub(super) const PARTS: &[Part] = &[
         },
     },
     Part { name: "lightbox::lightbox", draw: |_| lightbox() },
+    Part {
+        name: "outline::outlined",
+        draw: |_| {
+            let url = asset::url("seal.svg");
+            let outline = vec![[100, 150], [620, 60], [680, 560], [160, 650]];
+            let placement = Placement { outline, scale: 560, rotation: -10, mirrored: false };
+            let picture = html! { img src=(url) alt=(text!("style-guide-example-seal")) width="64" height="64"; };
+            html! {
+                (outlined(picture, Some(&placement)))
+                p { (placement_words(&placement)) }
+            }
+        },
+    },
     Part { name: "palette::results", draw: |_| results(&found()) },
     Part {
         name: "palette::options",

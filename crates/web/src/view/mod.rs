@@ -25,6 +25,7 @@ pub(crate) mod mail;
 pub(crate) mod marked;
 pub(crate) mod money;
 mod nav;
+pub(crate) mod outline;
 pub(crate) mod palette;
 pub(crate) mod party;
 mod password;

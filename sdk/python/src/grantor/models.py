@@ -349,17 +349,6 @@ class EvidenceMark(TypedDict):
     """The position of the first character."""
 
 
-class EvidenceMatch(TypedDict):
-    """What the talent was recognized by."""
-
-    distance: NotRequired[int | None]
-    """The number of bits in which the two likeness hashes differ. Null for names."""
-    kind: Literal["name", "image"]
-    """The kind of match: `name` or `image`."""
-    term: str
-    """The matched name, or the ID of the matched reference image."""
-
-
 class EvidencePicture(TypedDict):
     """A found picture."""
 
@@ -399,19 +388,6 @@ class Fee(TypedDict):
     """The ISO 4217 currency code."""
     per: Literal["use", "day", "month", "year", "campaign"]
     """The unit that the fee applies to."""
-
-
-class FoundBody(TypedDict):
-    """How the talent was recognized."""
-
-    confidence: float
-    """The confidence, from 0 to 1."""
-    distance: NotRequired[int]
-    """The number of bits, out of 256, in which the two likeness hashes differ. Only for images."""
-    kind: Literal["name", "image"]
-    """The kind of match: `name` or `image`."""
-    term: str
-    """The matched name, or the ID of the matched reference image."""
 
 
 class FoundParty(TypedDict):
@@ -555,19 +531,6 @@ class MentionDecision(TypedDict):
     The new status: `confirmed` if it is the talent, `dismissed` if it is not, `new` to undo the
     decision. Required unless `allowed` or `note` is given.
     """
-
-
-class MentionMatch(TypedDict):
-    """How the talent was recognized."""
-
-    confidence: float
-    """The confidence, from 0 to 1."""
-    distance: NotRequired[int | None]
-    """The number of bits in which the two likeness hashes differ. Only for images."""
-    kind: Literal["name", "image"]
-    """The kind of match: `name` or `image`."""
-    term: str
-    """The matched name, or the ID of the matched reference image."""
 
 
 class MentionPlatform(TypedDict):
@@ -858,6 +821,22 @@ class PictureRegion(TypedDict):
     """The top edge."""
 
 
+class Placement(TypedDict):
+    """Where and how the picture shows the reference image."""
+
+    mirrored: bool
+    """Whether the picture shows a mirror image."""
+    outline: list[list[float]]
+    """
+    The corners of the part of the picture that shows the image, in order, each as a share of the
+    width and of the height of the picture.
+    """
+    rotation: int
+    """By how many degrees the image is turned clockwise."""
+    scale: float
+    """The size of the image in the picture. At 1, the longer sides of both are equally long."""
+
+
 class Profile(TypedDict):
     """
     A profile on a hosted service that the caller's tenant claims. Once it is proved, what is
@@ -969,30 +948,6 @@ class Revocation(TypedDict):
 
     reason: str
     """The reason, which the licensee sees. 1 to 2000 characters."""
-
-
-class SightingBody(TypedDict):
-    """A mention as platforms see it, without the rights holder's review."""
-
-    excerpt: str
-    """The text around the match."""
-    firstSeenAt: str
-    """When the mention was first seen."""
-    lastSeenAt: str
-    """When the mention was last seen."""
-    licenseId: str
-    """The talent's oldest monitored license. Licenses shared with your organization come first."""
-    match: FoundBody
-    mediaType: Literal["text", "image"]
-    """The media type of the match: `text` or `image`."""
-    mentionId: str
-    """The mention's ID."""
-    revision: int
-    """Incremented when the content changes."""
-    verdict: Literal["licensed", "unlicensed", "needs_review"]
-    """The verdict: `licensed`, `unlicensed` or `needs_review`."""
-    verdictReason: str
-    """The rule behind the verdict. Only the licensor and the licensee of a grant read its number."""
 
 
 class SkippedPicture(TypedDict):
@@ -1499,58 +1454,6 @@ class EventLicenseExpiringData(TypedDict):
     license_id: str
 
 
-class EventMention(TypedDict):
-    """An appearance of a talent at one URL."""
-
-    allowed: NotRequired[bool | None]
-    """Whether the rights holder is fine with the use. Null if nobody decided that."""
-    author: NotRequired[str | None]
-    """The author of the content, if known."""
-    decided_at: NotRequired[str | None]
-    """When that was decided."""
-    decided_by: NotRequired[str | None]
-    """The name of the person or of the API client that decided last. Null if nothing is decided."""
-    excerpt: str
-    """The text around the match. At most 500 characters."""
-    first_seen_at: str
-    """When the mention was first seen."""
-    id: str
-    """The mention's ID."""
-    last_seen_at: str
-    """When the mention was last seen."""
-    license_id: str
-    """
-    The license in the request, or else the oldest license that the caller can view and that
-    covers the mention.
-    """
-    match: MentionMatch
-    media_type: Literal["text", "image"]
-    """The media type of the match: `text` or `image`."""
-    platform: NotRequired[MentionPlatform | None]
-    published_at: NotRequired[str | None]
-    """When the content was published, if known."""
-    revision: int
-    """Incremented when the content changes."""
-    source: NotRequired[MentionSource | None]
-    status: Literal["new", "confirmed", "dismissed"]
-    """The review status."""
-    title: str
-    """The title of the content."""
-    url: str
-    """The canonical URL of the content."""
-    verdict: Literal["licensed", "unlicensed", "needs_review"]
-    """Whether the appearance is licensed."""
-    verdict_reason: str
-    """The rule behind the verdict. Only the licensor and the licensee of a grant read its number."""
-
-
-class EventMentionData(TypedDict):
-    """The mention after the change."""
-
-    license_id: str
-    mention: EventMention
-
-
 class EventRequest(TypedDict):
     """A request for a grant."""
 
@@ -1588,46 +1491,42 @@ class EventRevokedData(TypedDict):
     permission: EventRevokedPermission
 
 
-class Evidence(TypedDict):
-    """What was seen of one revision of a mention."""
+class EvidenceMatch(TypedDict):
+    """What the talent was recognized by."""
 
-    body_sha256: str
+    distance: NotRequired[int | None]
     """
-    The SHA-256 of what was received, in hexadecimal. For content that a platform pushed, of its
-    text.
+    The number of bits in which the two likeness hashes differ. Null unless the method is
+    `perceptual_hash`.
     """
-    captured_at: str
-    """When the content was received."""
-    content_url: str
-    """The URL of the content."""
-    final_url: NotRequired[str | None]
-    """The URL after redirects. Null if the content was pushed."""
-    headers: dict[str, Any]
-    """The response headers `content-type`, `date`, `etag`, `last-modified` and `server`."""
-    id: str
-    """The ID of the evidence."""
-    marks: list[EvidenceMark]
-    """Where the matched words are in the text."""
-    match: EvidenceMatch
-    method: Literal["fetched", "pushed"]
-    """Whether Grantor fetched the content, or a platform or hub pushed it."""
-    picture: NotRequired[EvidencePicture | None]
-    previous_sha256: NotRequired[str | None]
-    """The hash of the revision before. Null for the first one."""
-    reference: NotRequired[EvidenceReference | None]
-    revision: int
-    """The revision of the mention."""
-    sha256: str
+    kind: Literal["name", "image"]
+    """The kind of match: `name` or `image`."""
+    method: NotRequired[Literal["full_name", "single_name", "perceptual_hash", "local_features"]]
+    """How it was recognized. Evidence from before this was recorded has none."""
+    placement: NotRequired[Placement]
+    """Where the picture shows the reference image. Only for the method `local_features`."""
+    term: str
+    """The matched name, or the ID of the matched reference image."""
+
+
+class FoundBody(TypedDict):
+    """How the talent was recognized."""
+
+    confidence: float
+    """The confidence, from 0 to 1."""
+    distance: NotRequired[int]
     """
-    The SHA-256 of this object as canonical JSON (RFC 8785) with `mention_id` and without this
-    member, in hexadecimal.
+    The number of bits, out of 256, in which the two likeness hashes differ. Only for the method
+    `perceptual_hash`.
     """
-    status: NotRequired[int | None]
-    """The status of the response. Null if the content was pushed."""
-    text: str
-    """The text around the match."""
-    url: str
-    """The URL that was read: of the content, or of the feed that contains it."""
+    kind: Literal["name", "image"]
+    """The kind of match: `name` or `image`."""
+    method: Literal["full_name", "single_name", "perceptual_hash", "local_features"]
+    """How it was recognized."""
+    placement: NotRequired[Placement]
+    """Where the picture shows the reference image. Only for the method `local_features`."""
+    term: str
+    """The matched name, or the ID of the matched reference image."""
 
 
 class FoundParties(TypedDict):
@@ -1638,24 +1537,6 @@ class FoundParties(TypedDict):
 
     data: list[FoundParty]
     """The parties."""
-
-
-class ItemBody(TypedDict):
-    """The result of scanning a content item."""
-
-    canonicalUrl: str
-    """The canonical URL, as in mentions."""
-    imageError: NotRequired[str]
-    """Why the image was not scanned. Only present if it was not."""
-    leftOut: NotRequired[int]
-    """
-    The number of recognized talents over the limit per item. Only present if some were left
-    out.
-    """
-    mentions: list[SightingBody]
-    """The mentions, one for each recognized talent."""
-    url: str
-    """The URL as sent."""
 
 
 class License(TypedDict):
@@ -1867,93 +1748,24 @@ class Login(TypedDict):
     user: UserBody
 
 
-class Mention(TypedDict):
-    """An appearance of a talent at one URL."""
+class MentionMatch(TypedDict):
+    """How the talent was recognized."""
 
-    allowed: NotRequired[bool | None]
-    """Whether the rights holder is fine with the use. Null if nobody decided that."""
-    author: NotRequired[str | None]
-    """The author of the content, if known."""
-    decided_at: NotRequired[str | None]
-    """When that was decided."""
-    decided_by: NotRequired[str | None]
-    """The name of the person or of the API client that decided last. Null if nothing is decided."""
-    excerpt: str
-    """The text around the match. At most 500 characters."""
-    first_seen_at: str
-    """When the mention was first seen."""
-    id: str
-    """The mention's ID."""
-    last_seen_at: str
-    """When the mention was last seen."""
-    license_id: str
+    confidence: float
+    """The confidence, from 0 to 1."""
+    distance: NotRequired[int | None]
     """
-    The license in the request, or else the oldest license that the caller can view and that
-    covers the mention.
+    The number of bits in which the two likeness hashes differ. Only for the method
+    `perceptual_hash`.
     """
-    match: MentionMatch
-    media_type: Literal["text", "image"]
-    """The media type of the match: `text` or `image`."""
-    note: NotRequired[str | None]
-    """The reason for confirming or dismissing the mention. Only visible to trustees and licensors."""
-    platform: NotRequired[MentionPlatform | None]
-    published_at: NotRequired[str | None]
-    """When the content was published, if known."""
-    revision: int
-    """Incremented when the content changes."""
-    source: NotRequired[MentionSource | None]
-    status: Literal["new", "confirmed", "dismissed"]
-    """The review status."""
-    title: str
-    """The title of the content."""
-    url: str
-    """The canonical URL of the content."""
-    verdict: Literal["licensed", "unlicensed", "needs_review"]
-    """Whether the appearance is licensed."""
-    verdict_reason: str
-    """The rule behind the verdict. Only the licensor and the licensee of a grant read its number."""
-
-
-class MentionCreatedPayload(TypedDict):
-    """A mention was created."""
-
-    data: EventMentionData
-    resource_version: int
-    """The record's version after the change. Use it to ignore stale events."""
-    sequence: int
-    """The event's number in the recipient's feed, in commit order and without gaps. The feed skips events that the recipient can no longer view, such as changes to a license that was deleted."""
-    timestamp: str
-    """When the event was created."""
-    type: Literal["mention.created"]
-    """The event type."""
-
-
-class MentionRemovedPayload(TypedDict):
-    """A mention that has a case was removed from its page."""
-
-    data: EventMentionData
-    resource_version: int
-    """The record's version after the change. Use it to ignore stale events."""
-    sequence: int
-    """The event's number in the recipient's feed, in commit order and without gaps. The feed skips events that the recipient can no longer view, such as changes to a license that was deleted."""
-    timestamp: str
-    """When the event was created."""
-    type: Literal["mention.removed"]
-    """The event type."""
-
-
-class MentionUpdatedPayload(TypedDict):
-    """A mention was updated or reviewed."""
-
-    data: EventMentionData
-    resource_version: int
-    """The record's version after the change. Use it to ignore stale events."""
-    sequence: int
-    """The event's number in the recipient's feed, in commit order and without gaps. The feed skips events that the recipient can no longer view, such as changes to a license that was deleted."""
-    timestamp: str
-    """When the event was created."""
-    type: Literal["mention.updated"]
-    """The event type."""
+    kind: Literal["name", "image"]
+    """The kind of match: `name` or `image`."""
+    method: Literal["full_name", "single_name", "perceptual_hash", "local_features"]
+    """How it was recognized."""
+    placement: NotRequired[Placement]
+    """Where the picture shows the reference image. Only for the method `local_features`."""
+    term: str
+    """The matched name, or the ID of the matched reference image."""
 
 
 class NewLicenseOffer(TypedDict):
@@ -2099,6 +1911,30 @@ class RequestMessagePayload(TypedDict):
     """The event type."""
 
 
+class SightingBody(TypedDict):
+    """A mention as platforms see it, without the rights holder's review."""
+
+    excerpt: str
+    """The text around the match."""
+    firstSeenAt: str
+    """When the mention was first seen."""
+    lastSeenAt: str
+    """When the mention was last seen."""
+    licenseId: str
+    """The talent's oldest monitored license. Licenses shared with your organization come first."""
+    match: FoundBody
+    mediaType: Literal["text", "image"]
+    """The media type of the match: `text` or `image`."""
+    mentionId: str
+    """The mention's ID."""
+    revision: int
+    """Incremented when the content changes."""
+    verdict: Literal["licensed", "unlicensed", "needs_review"]
+    """The verdict: `licensed`, `unlicensed` or `needs_review`."""
+    verdictReason: str
+    """The rule behind the verdict. Only the licensor and the licensee of a grant read its number."""
+
+
 class SourceFound(TypedDict):
     """What was found at an address."""
 
@@ -2175,30 +2011,33 @@ class WebhookTestEvent(WebhookTestPayload, EventId):
     """A test event was requested. With the event's ID."""
 
 
-BookmarkTarget: TypeAlias = License | Mention
-"""The bookmarked record."""
-
-
 class CheckMatch(TypedDict):
     """A license whose talent was recognized."""
 
     confidence: float
-    """The confidence, from 0 to 1."""
+    """
+    The confidence, from 0 to 1. For the method `local_features`, the measured share of matches
+    like this that are right.
+    """
     decision: Decision
     """Whether the caller may use the likeness now, in any way and place that the license covers."""
     distance: NotRequired[int]
     """
     The number of bits in which the hashes of the picture and of the reference image differ. Up
-    to 31 bits are a strong match. Only for images.
+    to 31 bits are a strong match. Only for the method `perceptual_hash`.
     """
     kind: Literal["name", "image"]
     """What was recognized: a `name` or an `image`."""
     license_id: str
     """The license. For a name, the talent's license with the best decision."""
-    method: Literal["full_name", "single_name", "perceptual_hash"]
+    method: Literal["full_name", "single_name", "perceptual_hash", "local_features"]
     """How it was recognized."""
+    placement: NotRequired[Placement]
+    """Where the picture shows the reference image. Only for the method `local_features`."""
     region: NotRequired[PictureRegion]
     """The part of the picture that was recognized, if it was not the whole picture."""
+    strong: bool
+    """Whether the match is strong. A weak one should be reviewed by a person."""
     talent: CheckTalent
     term: NotRequired[str]
     """The name that was found. Only for names."""
@@ -2214,13 +2053,6 @@ class CheckResult(TypedDict):
     """
     skipped: list[SkippedPicture]
     """Pictures of a page that could not be checked."""
-
-
-class CheckedBody(TypedDict):
-    """The result of a scan."""
-
-    items: list[ItemBody]
-    """The result of each item, in the order of the request."""
 
 
 class ClientExpiringEvent(ClientExpiringPayload, EventId):
@@ -2317,6 +2149,58 @@ class EventGrantedData(TypedDict):
     permission: EventPermission
 
 
+class EventMention(TypedDict):
+    """An appearance of a talent at one URL."""
+
+    allowed: NotRequired[bool | None]
+    """Whether the rights holder is fine with the use. Null if nobody decided that."""
+    author: NotRequired[str | None]
+    """The author of the content, if known."""
+    decided_at: NotRequired[str | None]
+    """When that was decided."""
+    decided_by: NotRequired[str | None]
+    """The name of the person or of the API client that decided last. Null if nothing is decided."""
+    excerpt: str
+    """The text around the match. At most 500 characters."""
+    first_seen_at: str
+    """When the mention was first seen."""
+    id: str
+    """The mention's ID."""
+    last_seen_at: str
+    """When the mention was last seen."""
+    license_id: str
+    """
+    The license in the request, or else the oldest license that the caller can view and that
+    covers the mention.
+    """
+    match: MentionMatch
+    media_type: Literal["text", "image"]
+    """The media type of the match: `text` or `image`."""
+    platform: NotRequired[MentionPlatform | None]
+    published_at: NotRequired[str | None]
+    """When the content was published, if known."""
+    revision: int
+    """Incremented when the content changes."""
+    source: NotRequired[MentionSource | None]
+    status: Literal["new", "confirmed", "dismissed"]
+    """The review status."""
+    title: str
+    """The title of the content."""
+    url: str
+    """The canonical URL of the content."""
+    verdict: Literal["licensed", "unlicensed", "needs_review"]
+    """Whether the appearance is licensed."""
+    verdict_reason: str
+    """The rule behind the verdict. Only the licensor and the licensee of a grant read its number."""
+
+
+class EventMentionData(TypedDict):
+    """The mention after the change."""
+
+    license_id: str
+    mention: EventMention
+
+
 class EventOffer(TypedDict):
     """An offer."""
 
@@ -2338,6 +2222,48 @@ class EventRequestData(TypedDict):
     offer: NotRequired[EventOffer]
     """The offer that the event is about."""
     request: EventRequest
+
+
+class Evidence(TypedDict):
+    """What was seen of one revision of a mention."""
+
+    body_sha256: str
+    """
+    The SHA-256 of what was received, in hexadecimal. For content that a platform pushed, of its
+    text.
+    """
+    captured_at: str
+    """When the content was received."""
+    content_url: str
+    """The URL of the content."""
+    final_url: NotRequired[str | None]
+    """The URL after redirects. Null if the content was pushed."""
+    headers: dict[str, Any]
+    """The response headers `content-type`, `date`, `etag`, `last-modified` and `server`."""
+    id: str
+    """The ID of the evidence."""
+    marks: list[EvidenceMark]
+    """Where the matched words are in the text."""
+    match: EvidenceMatch
+    method: Literal["fetched", "pushed"]
+    """Whether Grantor fetched the content, or a platform or hub pushed it."""
+    picture: NotRequired[EvidencePicture | None]
+    previous_sha256: NotRequired[str | None]
+    """The hash of the revision before. Null for the first one."""
+    reference: NotRequired[EvidenceReference | None]
+    revision: int
+    """The revision of the mention."""
+    sha256: str
+    """
+    The SHA-256 of this object as canonical JSON (RFC 8785) with `mention_id` and without this
+    member, in hexadecimal.
+    """
+    status: NotRequired[int | None]
+    """The status of the response. Null if the content was pushed."""
+    text: str
+    """The text around the match."""
+    url: str
+    """The URL that was read: of the content, or of the feed that contains it."""
 
 
 class Grant(TypedDict):
@@ -2433,6 +2359,24 @@ class GrantRevokedPayload(TypedDict):
     """The event type."""
 
 
+class ItemBody(TypedDict):
+    """The result of scanning a content item."""
+
+    canonicalUrl: str
+    """The canonical URL, as in mentions."""
+    imageError: NotRequired[str]
+    """Why the image was not scanned. Only present if it was not."""
+    leftOut: NotRequired[int]
+    """
+    The number of recognized talents over the limit per item. Only present if some were left
+    out.
+    """
+    mentions: list[SightingBody]
+    """The mentions, one for each recognized talent."""
+    url: str
+    """The URL as sent."""
+
+
 class LicenseCreatedEvent(LicenseCreatedPayload, EventId):
     """A license was created. With the event's ID."""
 
@@ -2453,16 +2397,93 @@ class LicenseUpdatedEvent(LicenseUpdatedPayload, EventId):
     """A license was updated. With the event's ID."""
 
 
-class MentionCreatedEvent(MentionCreatedPayload, EventId):
-    """A mention was created. With the event's ID."""
+class Mention(TypedDict):
+    """An appearance of a talent at one URL."""
+
+    allowed: NotRequired[bool | None]
+    """Whether the rights holder is fine with the use. Null if nobody decided that."""
+    author: NotRequired[str | None]
+    """The author of the content, if known."""
+    decided_at: NotRequired[str | None]
+    """When that was decided."""
+    decided_by: NotRequired[str | None]
+    """The name of the person or of the API client that decided last. Null if nothing is decided."""
+    excerpt: str
+    """The text around the match. At most 500 characters."""
+    first_seen_at: str
+    """When the mention was first seen."""
+    id: str
+    """The mention's ID."""
+    last_seen_at: str
+    """When the mention was last seen."""
+    license_id: str
+    """
+    The license in the request, or else the oldest license that the caller can view and that
+    covers the mention.
+    """
+    match: MentionMatch
+    media_type: Literal["text", "image"]
+    """The media type of the match: `text` or `image`."""
+    note: NotRequired[str | None]
+    """The reason for confirming or dismissing the mention. Only visible to trustees and licensors."""
+    platform: NotRequired[MentionPlatform | None]
+    published_at: NotRequired[str | None]
+    """When the content was published, if known."""
+    revision: int
+    """Incremented when the content changes."""
+    source: NotRequired[MentionSource | None]
+    status: Literal["new", "confirmed", "dismissed"]
+    """The review status."""
+    title: str
+    """The title of the content."""
+    url: str
+    """The canonical URL of the content."""
+    verdict: Literal["licensed", "unlicensed", "needs_review"]
+    """Whether the appearance is licensed."""
+    verdict_reason: str
+    """The rule behind the verdict. Only the licensor and the licensee of a grant read its number."""
 
 
-class MentionRemovedEvent(MentionRemovedPayload, EventId):
-    """A mention that has a case was removed from its page. With the event's ID."""
+class MentionCreatedPayload(TypedDict):
+    """A mention was created."""
+
+    data: EventMentionData
+    resource_version: int
+    """The record's version after the change. Use it to ignore stale events."""
+    sequence: int
+    """The event's number in the recipient's feed, in commit order and without gaps. The feed skips events that the recipient can no longer view, such as changes to a license that was deleted."""
+    timestamp: str
+    """When the event was created."""
+    type: Literal["mention.created"]
+    """The event type."""
 
 
-class MentionUpdatedEvent(MentionUpdatedPayload, EventId):
-    """A mention was updated or reviewed. With the event's ID."""
+class MentionRemovedPayload(TypedDict):
+    """A mention that has a case was removed from its page."""
+
+    data: EventMentionData
+    resource_version: int
+    """The record's version after the change. Use it to ignore stale events."""
+    sequence: int
+    """The event's number in the recipient's feed, in commit order and without gaps. The feed skips events that the recipient can no longer view, such as changes to a license that was deleted."""
+    timestamp: str
+    """When the event was created."""
+    type: Literal["mention.removed"]
+    """The event type."""
+
+
+class MentionUpdatedPayload(TypedDict):
+    """A mention was updated or reviewed."""
+
+    data: EventMentionData
+    resource_version: int
+    """The record's version after the change. Use it to ignore stale events."""
+    sequence: int
+    """The event's number in the recipient's feed, in commit order and without gaps. The feed skips events that the recipient can no longer view, such as changes to a license that was deleted."""
+    timestamp: str
+    """When the event was created."""
+    type: Literal["mention.updated"]
+    """The event type."""
 
 
 class Offer(TypedDict):
@@ -2677,25 +2698,15 @@ class Source(TypedDict):
     """The watched address."""
 
 
-class Bookmark(TypedDict):
-    """A bookmarked license or mention."""
+BookmarkTarget: TypeAlias = License | Mention
+"""The bookmarked record."""
 
-    access_lost: bool
-    """Whether the caller can no longer view the target."""
-    created_at: str
-    """When the bookmark was created."""
-    id: str
-    """The bookmark's ID."""
-    note: NotRequired[str | None]
-    """The note, if there is one."""
-    tags: list[str]
-    """The tags."""
-    target: NotRequired[BookmarkTarget]
-    """The license or mention. Omitted if access is lost."""
-    target_id: str
-    """The ID of the bookmarked record."""
-    target_type: Literal["license", "mention"]
-    """The type of the bookmarked record."""
+
+class CheckedBody(TypedDict):
+    """The result of a scan."""
+
+    items: list[ItemBody]
+    """The result of each item, in the order of the request."""
 
 
 class GrantCreatedEvent(GrantCreatedPayload, EventId):
@@ -2712,6 +2723,18 @@ class GrantExpiringEvent(GrantExpiringPayload, EventId):
 
 class GrantRevokedEvent(GrantRevokedPayload, EventId):
     """A grant was revoked. With the event's ID."""
+
+
+class MentionCreatedEvent(MentionCreatedPayload, EventId):
+    """A mention was created. With the event's ID."""
+
+
+class MentionRemovedEvent(MentionRemovedPayload, EventId):
+    """A mention that has a case was removed from its page. With the event's ID."""
+
+
+class MentionUpdatedEvent(MentionUpdatedPayload, EventId):
+    """A mention was updated or reviewed. With the event's ID."""
 
 
 class PermissionGrantedEvent(PermissionGrantedPayload, EventId):
@@ -2736,6 +2759,27 @@ class RequestOfferedEvent(RequestOfferedPayload, EventId):
 
 class RequestWithdrawnEvent(RequestWithdrawnPayload, EventId):
     """A request or an offer was withdrawn. With the event's ID."""
+
+
+class Bookmark(TypedDict):
+    """A bookmarked license or mention."""
+
+    access_lost: bool
+    """Whether the caller can no longer view the target."""
+    created_at: str
+    """When the bookmark was created."""
+    id: str
+    """The bookmark's ID."""
+    note: NotRequired[str | None]
+    """The note, if there is one."""
+    tags: list[str]
+    """The tags."""
+    target: NotRequired[BookmarkTarget]
+    """The license or mention. Omitted if access is lost."""
+    target_id: str
+    """The ID of the bookmarked record."""
+    target_type: Literal["license", "mention"]
+    """The type of the bookmarked record."""
 
 
 Event: TypeAlias = ClientExpiringEvent | GrantCreatedEvent | GrantEndedEvent | GrantExpiringEvent | GrantRevokedEvent | LicenseCreatedEvent | LicenseDeletedEvent | LicenseExpiredEvent | LicenseExpiringEvent | LicensePublishedEvent | LicenseUpdatedEvent | MentionCreatedEvent | MentionRemovedEvent | MentionUpdatedEvent | PermissionGrantedEvent | PermissionRevokedEvent | RequestCreatedEvent | RequestDeclinedEvent | RequestLapsedEvent | RequestMessageEvent | RequestOfferedEvent | RequestWithdrawnEvent | WebhookTestEvent

@@ -224,7 +224,8 @@ export interface components {
         CheckMatch: {
             /**
              * Format: double
-             * @description The confidence, from 0 to 1.
+             * @description The confidence, from 0 to 1. For the method `local_features`, the measured share of matches
+             *     like this that are right.
              */
             confidence: number;
             /** @description Whether the caller may use the likeness now, in any way and place that the license covers. */
@@ -232,7 +233,7 @@ export interface components {
             /**
              * Format: int32
              * @description The number of bits in which the hashes of the picture and of the reference image differ. Up
-             *     to 31 bits are a strong match. Only for images.
+             *     to 31 bits are a strong match. Only for the method `perceptual_hash`.
              */
             distance?: number;
             /**
@@ -249,9 +250,13 @@ export interface components {
              * @description How it was recognized.
              * @enum {string}
              */
-            method: "full_name" | "single_name" | "perceptual_hash";
+            method: "full_name" | "single_name" | "perceptual_hash" | "local_features";
+            /** @description Where the picture shows the reference image. Only for the method `local_features`. */
+            placement?: components["schemas"]["Placement"];
             /** @description The part of the picture that was recognized, if it was not the whole picture. */
             region?: components["schemas"]["PictureRegion"];
+            /** @description Whether the match is strong. A weak one should be reviewed by a person. */
+            strong: boolean;
             talent: components["schemas"]["CheckTalent"];
             /** @description The name that was found. Only for names. */
             term?: string;
@@ -1109,7 +1114,8 @@ export interface components {
         EvidenceMatch: {
             /**
              * Format: int32
-             * @description The number of bits in which the two likeness hashes differ. Null for names.
+             * @description The number of bits in which the two likeness hashes differ. Null unless the method is
+             *     `perceptual_hash`.
              */
             distance?: number | null;
             /**
@@ -1117,6 +1123,13 @@ export interface components {
              * @enum {string}
              */
             kind: "name" | "image";
+            /**
+             * @description How it was recognized. Evidence from before this was recorded has none.
+             * @enum {string}
+             */
+            method?: "full_name" | "single_name" | "perceptual_hash" | "local_features";
+            /** @description Where the picture shows the reference image. Only for the method `local_features`. */
+            placement?: components["schemas"]["Placement"];
             /** @description The matched name, or the ID of the matched reference image. */
             term: string;
         };
@@ -1181,7 +1194,8 @@ export interface components {
             confidence: number;
             /**
              * Format: int32
-             * @description The number of bits, out of 256, in which the two likeness hashes differ. Only for images.
+             * @description The number of bits, out of 256, in which the two likeness hashes differ. Only for the method
+             *     `perceptual_hash`.
              */
             distance?: number;
             /**
@@ -1189,6 +1203,13 @@ export interface components {
              * @enum {string}
              */
             kind: "name" | "image";
+            /**
+             * @description How it was recognized.
+             * @enum {string}
+             */
+            method: "full_name" | "single_name" | "perceptual_hash" | "local_features";
+            /** @description Where the picture shows the reference image. Only for the method `local_features`. */
+            placement?: components["schemas"]["Placement"];
             /** @description The matched name, or the ID of the matched reference image. */
             term: string;
         };
@@ -2022,7 +2043,8 @@ export interface components {
             confidence: number;
             /**
              * Format: int32
-             * @description The number of bits in which the two likeness hashes differ. Only for images.
+             * @description The number of bits in which the two likeness hashes differ. Only for the method
+             *     `perceptual_hash`.
              */
             distance?: number | null;
             /**
@@ -2030,6 +2052,13 @@ export interface components {
              * @enum {string}
              */
             kind: "name" | "image";
+            /**
+             * @description How it was recognized.
+             * @enum {string}
+             */
+            method: "full_name" | "single_name" | "perceptual_hash" | "local_features";
+            /** @description Where the picture shows the reference image. Only for the method `local_features`. */
+            placement?: components["schemas"]["Placement"];
             /** @description The matched name, or the ID of the matched reference image. */
             term: string;
         };
@@ -2559,6 +2588,26 @@ export interface components {
              * @description The top edge.
              */
             y: number;
+        };
+        /** @description Where and how the picture shows the reference image. */
+        Placement: {
+            /** @description Whether the picture shows a mirror image. */
+            mirrored: boolean;
+            /**
+             * @description The corners of the part of the picture that shows the image, in order, each as a share of the
+             *     width and of the height of the picture.
+             */
+            outline: number[][];
+            /**
+             * Format: int32
+             * @description By how many degrees the image is turned clockwise.
+             */
+            rotation: number;
+            /**
+             * Format: double
+             * @description The size of the image in the picture. At 1, the longer sides of both are equally long.
+             */
+            scale: number;
         };
         /**
          * @description A profile on a hosted service that the caller's tenant claims. Once it is proved, what is
@@ -3817,6 +3866,7 @@ export type PermissionGrantedPayload = components['schemas']['PermissionGrantedP
 export type PermissionRevokedEvent = components['schemas']['PermissionRevokedEvent'];
 export type PermissionRevokedPayload = components['schemas']['PermissionRevokedPayload'];
 export type PictureRegion = components['schemas']['PictureRegion'];
+export type Placement = components['schemas']['Placement'];
 export type Profile = components['schemas']['Profile'];
 export type PublicLicense = components['schemas']['PublicLicense'];
 export type Question = components['schemas']['Question'];

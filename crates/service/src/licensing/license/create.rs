@@ -8,12 +8,15 @@ use grantor_domain::license::{LicenseStatus, NewLicense};
 use grantor_domain::role::{Right, may};
 use grantor_domain::usage::LimitedResource;
 use grantor_domain::{Error, Result};
+use grantor_media::Prepared;
 use grantor_storage::license::{self, LicenseRecord, reader};
 use grantor_storage::talent::{self, ListedTalent};
 use grantor_storage::{permission, tenant};
 use serde_json::json;
 
-use super::image::{Image, StoredImage, check_count, insert, prepare, with_objects};
+use super::image::{
+    Image, StoredImage, check_count, hints_of, insert, prepare, seen_of, with_objects,
+};
 use super::kept_image::take;
 use super::{license_event, resource, taken};
 use crate::act::{Act, Done, UnitOfWork};
@@ -21,6 +24,7 @@ use crate::identity::access::Caller;
 use crate::licensing::catalog;
 use crate::organizations::rights;
 use crate::organizations::usage;
+use crate::watching::likeness::Hint;
 use crate::watching::pod::look_at_once;
 use crate::{App, Context};
 
@@ -35,6 +39,33 @@ pub async fn create(
 ) -> Result<Created> {
     check_count(0, files.len())?;
     let prepared = prepare(app, context, files).await?;
+    create_prepared(app, context, caller, (talent, new), prepared).await
+}
+
+/// Like [`create`], with what to know about each of the images.
+pub async fn create_with_hints(
+    app: &App,
+    context: &Context,
+    caller: Arc<Caller>,
+    talent: TalentId,
+    new: NewLicense,
+    files: Vec<Vec<u8>>,
+) -> Result<(Created, Vec<Hint>)> {
+    check_count(0, files.len())?;
+    let prepared = prepare(app, context, files).await?;
+    let (seen, owner) = (seen_of(&prepared), Arc::clone(&caller));
+    let created = create_prepared(app, context, caller, (talent, new), prepared).await?;
+    let hints = hints_of(app, &owner, created.images.iter().map(|it| it.id), seen).await;
+    Ok((created, hints))
+}
+
+async fn create_prepared(
+    app: &App,
+    context: &Context,
+    caller: Arc<Caller>,
+    (talent, new): (TalentId, NewLicense),
+    prepared: Vec<Prepared>,
+) -> Result<Created> {
     let context = context.clone();
     with_objects(app, prepared, move |app, images| async move {
         let images = NewImages::Stored(images);

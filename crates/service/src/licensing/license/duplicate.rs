@@ -95,6 +95,7 @@ async fn copy_all(
             bytes: original.bytes,
             sha256: original.sha256,
             hashed,
+            features: None,
         });
     }
     Ok(stored)

@@ -11,13 +11,13 @@ use grantor_domain::event::EventType;
 use grantor_domain::id::{ImageId, LicenseId, TenantId};
 use grantor_domain::image::{self as rules, ImageFile, ImageType};
 use grantor_domain::license::License;
-use grantor_domain::likeness::Hashed;
+use grantor_domain::likeness::{Hashed, LocalFeatures};
 use grantor_domain::role::{Right, may};
 use grantor_domain::usage::LimitedResource;
 use grantor_domain::{Error, Result};
 pub use grantor_storage::image::Image;
 use grantor_storage::object::{ObjectKey, ObjectKind};
-use grantor_storage::{image, image_hash, kept_image, license};
+use grantor_storage::{image, image_feature, image_hash, kept_image, license};
 use serde_json::json;
 
 use super::{Expected, Indexed, license_event, not_found, resource, restore, save};
@@ -25,8 +25,10 @@ use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::Caller;
 use crate::licensing::permission::{claim, owned};
 use crate::organizations::usage;
+use crate::watching::likeness::{self, Hint, NewImage, Seen};
 use crate::{App, Context};
 use grantor_media::Prepared;
+use grantor_recognition::VERSION;
 
 /// The result of an upload.
 pub struct Added {
@@ -34,6 +36,8 @@ pub struct Added {
     pub images: Vec<Image>,
     /// The number of images the license now has.
     pub total: u32,
+    /// What to know about each of the added images.
+    pub hints: Vec<Hint>,
 }
 
 /// The field of images in forms and requests.
@@ -63,11 +67,36 @@ pub async fn add_images<F: Into<ImageFile>>(
         })
         .await?;
     let prepared = prepare(app, context, files).await?;
-    let context = context.clone();
-    with_objects(app, prepared, move |app, images| async move {
-        app.act(&context, AddImages { caller, id, expected, images }).await
+    let seen = seen_of(&prepared);
+    let (context, adder) = (context.clone(), Arc::clone(&caller));
+    let mut added = with_objects(app, prepared, move |app, images| async move {
+        app.act(&context, AddImages { caller: adder, id, expected, images }).await
     })
-    .await
+    .await?;
+    added.hints = hints_of(app, &caller, added.images.iter().map(|it| it.id), seen).await;
+    Ok(added)
+}
+
+/// A prepared image as others are searched for that look like it: its SHA-256, the number of its
+/// features, and what it is compared by.
+pub(super) type SeenImage = (String, u32, Seen);
+
+pub(super) fn seen_of(prepared: &[Prepared]) -> Vec<SeenImage> {
+    let seen = |it: &Prepared| (it.sha256.clone(), it.features.count, it.seen.clone());
+    prepared.iter().map(seen).collect()
+}
+
+/// The hints about images that were stored with these ids.
+pub(super) async fn hints_of(
+    app: &App,
+    caller: &Caller,
+    ids: impl Iterator<Item = ImageId>,
+    seen: Vec<SeenImage>,
+) -> Vec<Hint> {
+    let new = ids.zip(seen);
+    let new = new.map(|(id, (sha256, features, seen))| NewImage { id, sha256, features, seen });
+    let new: Vec<NewImage> = new.collect();
+    likeness::hints(app, caller, &new).await
 }
 
 /// Removes an image from one of the tenant's licenses. Its objects are deleted at once, or when the
@@ -112,6 +141,8 @@ pub(super) struct StoredImage {
     pub(super) sha256: String,
     /// The likeness hash; `None` if the image could not be read.
     pub(super) hashed: Option<Hashed>,
+    /// The local features; `None` if they are computed later.
+    pub(super) features: Option<LocalFeatures>,
 }
 
 /// Returns the number of images after an addition, or refuses it.
@@ -209,6 +240,7 @@ async fn put_objects(
             bytes: u32::try_from(picture.bytes.len()).unwrap_or(u32::MAX),
             sha256: picture.sha256,
             hashed: Some(picture.hashed),
+            features: Some(picture.features),
         });
         // Wait for both, even if one fails: an upload still running would outlive its deletion.
         let (image, thumbnail) = tokio::join!(
@@ -262,11 +294,15 @@ pub(super) fn insert(
     }
     let mut images = Vec::with_capacity(stored.len());
     for it in stored.iter().cloned() {
-        let StoredImage { id, content_type, width, height, bytes, sha256, hashed } = it;
+        let StoredImage { id, content_type, width, height, bytes, sha256, hashed, features } = it;
         let created_at = unit.now;
         let added = Image { id, license, content_type, width, height, bytes, sha256, created_at };
         image::insert(unit.tx, &added)?;
         image_hash::insert(unit.tx, id, hashed, created_at)?;
+        image_feature::insert(unit.tx, id)?;
+        if features.is_some() {
+            image_feature::describe(unit.tx, id, VERSION, features.as_ref(), created_at)?;
+        }
         images.push(added);
     }
     Ok(images)
@@ -298,7 +334,7 @@ impl Act for AddImages {
         license.image_count = check_count(license.image_count, self.images.len())?;
         let images = insert(unit, license.tenant, license.id, &self.images)?;
         let ids: Vec<_> = images.iter().map(|it| it.id).collect();
-        let added = Added { images, total: license.image_count };
+        let added = Added { images, total: license.image_count, hints: vec![] };
         let message = "Images were added to a license";
         let mut done = save_new_version(unit, &mut license, added, message)?;
         done.details = json!({ "imageIds": ids });

@@ -15,10 +15,13 @@ use grantor_media::Prepared;
 use grantor_storage::kept_image;
 pub use grantor_storage::kept_image::KeptImage;
 
-use super::image::{FIELD, StoredImage, delete_objects_of, prepare_one, with_objects};
+use super::image::{
+    FIELD, StoredImage, delete_objects_of, hints_of, prepare_one, seen_of, with_objects,
+};
 use crate::act::UnitOfWork;
 use crate::identity::access::Caller;
 use crate::organizations::usage;
+use crate::watching::likeness::Hint;
 use crate::{App, Context};
 
 /// Rows deleted per unit of work.
@@ -29,6 +32,8 @@ const BATCH: u32 = 500;
 pub struct KeptImages {
     /// The pictures that are kept, in the order in which they were chosen.
     pub images: Vec<KeptImage>,
+    /// What to know about those that were not kept before.
+    pub hints: Vec<(ImageId, Hint)>,
     /// Why other pictures were refused.
     pub refused: Option<Error>,
 }
@@ -44,7 +49,8 @@ pub async fn keep(
 ) -> Result<KeptImages> {
     may(caller.role, caller.tenant_type, Right::ManageLicenses)?;
     let count = had.len();
-    let mut kept = KeptImages { images: find(app, &caller, had).await?, refused: None };
+    let images = find(app, &caller, had).await?;
+    let mut kept = KeptImages { images, ..KeptImages::default() };
     if kept.images.len() < count {
         kept.refused = Some(no_longer_kept());
     }
@@ -63,7 +69,11 @@ pub async fn keep(
     let (prepared, refused) = prepare(app, context, files).await?;
     kept.refused = refused.or(kept.refused);
     if !prepared.is_empty() {
-        kept.images.extend(store(app, caller, prepared).await?);
+        let seen = seen_of(&prepared);
+        let new = store(app, Arc::clone(&caller), prepared).await?;
+        let hints = hints_of(app, &caller, new.iter().map(|it| it.id), seen).await;
+        kept.hints = new.iter().map(|it| it.id).zip(hints).collect();
+        kept.images.extend(new);
     }
     Ok(kept)
 }
@@ -174,6 +184,7 @@ impl From<KeptImage> for StoredImage {
             bytes: kept.bytes,
             sha256: kept.sha256,
             hashed: Some(kept.hashed),
+            features: None,
         }
     }
 }

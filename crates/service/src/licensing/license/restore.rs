@@ -12,7 +12,7 @@ use grantor_domain::{Result, Timestamp};
 use grantor_storage::catalog_picture::{self, CatalogPicture};
 use grantor_storage::image::{self, Image};
 use grantor_storage::license::{self, reader, version};
-use grantor_storage::{image_hash, mention, permission, talent};
+use grantor_storage::{image_feature, image_hash, mention, permission, talent};
 use serde::{Deserialize, Serialize};
 
 use super::change::{claim, store};
@@ -67,6 +67,8 @@ pub(crate) struct RemovedImage {
 impl RemovedImage {
     fn insert(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<()> {
         image::insert(unit.tx, &self.image)?;
+        // Its local features are computed anew.
+        image_feature::insert(unit.tx, self.image.id)?;
         // An image without a hash is hashed by the job that looks for those.
         if let Some((bytes, quality)) = &self.hash
             && let Some(hash) = ImageHash::from_bytes(bytes)

@@ -5,7 +5,6 @@ use std::time::Duration;
 use futures_util::{StreamExt as _, stream};
 use grantor_domain::check::CheckInput;
 use grantor_domain::content::{Content, ContentUrl, MAX_IMAGES};
-use grantor_domain::likeness::VariantHashes;
 use grantor_domain::network::Refusal;
 use grantor_domain::{Error, Result};
 use grantor_outbound::header::CONTENT_TYPE;
@@ -14,7 +13,7 @@ use tokio::time::timeout;
 
 use super::{PLAIN, START_LIMIT, about_picture};
 use crate::App;
-use crate::watching::likeness;
+use crate::watching::likeness::{self, Seen};
 use crate::watching::scan::visit;
 
 /// How long fetching may take, with all pictures of a page.
@@ -30,8 +29,8 @@ const LATE: &str = "took longer than 10 seconds to read";
 #[derive(Default)]
 pub(super) struct Material {
     pub(super) contents: Vec<Content>,
-    /// The hashes of fetched pictures.
-    pub(super) pictures: Vec<VariantHashes>,
+    /// Fetched pictures.
+    pub(super) pictures: Vec<Seen>,
     /// A picture that was sent.
     pub(super) upload: Option<Vec<u8>>,
 }
@@ -110,12 +109,12 @@ async fn fetch(app: &App, purpose: Purpose, url: &ContentUrl) -> Result<Outbound
     Err(Unread::Reason(format!("could not be read: the server returned status {status}")))
 }
 
-async fn picture(app: &App, url: &ContentUrl) -> Result<VariantHashes, Unread> {
-    hash(app, fetch(app, Purpose::Image, url).await?.body).await
+async fn picture(app: &App, url: &ContentUrl) -> Result<Seen, Unread> {
+    see(app, fetch(app, Purpose::Image, url).await?.body).await
 }
 
-async fn hash(app: &App, bytes: Vec<u8>) -> Result<VariantHashes, Unread> {
-    match likeness::hash_within(app, bytes, START_LIMIT).await {
+async fn see(app: &App, bytes: Vec<u8>) -> Result<Seen, Unread> {
+    match likeness::see_within(app, bytes, START_LIMIT).await {
         Ok(Some(seen)) => Ok(seen),
         Ok(None) => Err(Unread::reason(PLAIN)),
         Err(error) if error.is_refusal() => {
@@ -135,7 +134,7 @@ async fn visited(app: &App, url: &ContentUrl) -> Result<(Material, Vec<Skipped>)
     let answer = answer.unwrap_or_else(|_| Err(Unread::reason(LATE))).map_err(field)?;
     let kind = answer.headers.get(CONTENT_TYPE).and_then(|it| it.to_str().ok()).map(str::to_owned);
     if is_picture(&answer.body, kind.as_deref()) {
-        let pictures = vec![hash(app, answer.body).await.map_err(field)?];
+        let pictures = vec![see(app, answer.body).await.map_err(field)?];
         return Ok((Material { pictures, ..Material::default() }, vec![]));
     }
     let read = move || visit::read(&answer.body, kind.as_deref(), &answer.url);
@@ -157,12 +156,12 @@ fn is_picture(document: &[u8], content_type: Option<&str>) -> bool {
         || begins.iter().any(|it| document.starts_with(it))
 }
 
-/// Fetches and hashes the pictures of contents. The text is checked even without them.
+/// Fetches and reads the pictures of contents. The text is checked even without them.
 async fn pictures(
     app: &App,
     contents: &[Content],
     time: Duration,
-) -> Result<(Vec<VariantHashes>, Vec<Skipped>)> {
+) -> Result<(Vec<Seen>, Vec<Skipped>)> {
     let mut urls: Vec<ContentUrl> = Vec::new();
     for image in contents.iter().flat_map(|it| &it.images) {
         if urls.len() < MAX_IMAGES && !urls.contains(&image.url) {

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 
 use grantor_domain::check::CheckMethod;
 use grantor_domain::id::{LicenseId, TalentId, TenantId};
-use grantor_domain::likeness::confidence;
 use grantor_domain::mention::{MatchKind, Recognition};
 use grantor_domain::{Result, Timestamp};
 use grantor_storage::Tx;
@@ -150,12 +149,17 @@ fn by_image(near: &Likeness, (license, decided): (&VisibleLicense, &Decided)) ->
     CheckMatch {
         license: license.clone(),
         kind: MatchKind::Image,
-        method: CheckMethod::PerceptualHash,
+        method: match near.placement {
+            Some(_) => CheckMethod::LocalFeatures,
+            None => CheckMethod::PerceptualHash,
+        },
         term: None,
         image: Some(near.image),
-        confidence: confidence(near.distance),
-        distance: Some(near.distance),
+        strong: near.strong,
+        confidence: near.confidence,
+        distance: near.distance,
         region: near.region,
+        placement: near.placement.clone(),
         decided: decided.clone(),
         grant: None,
     }
@@ -168,12 +172,14 @@ fn by_name(
     CheckMatch {
         license: license.clone(),
         kind: MatchKind::Name,
-        method: CheckMethod::of(MatchKind::Name, *strong),
+        method: if *strong { CheckMethod::FullName } else { CheckMethod::SingleName },
         term: Some(found.term.clone()),
         image: None,
+        strong: *strong,
         confidence: found.confidence,
         distance: None,
         region: None,
+        placement: None,
         decided: decided.clone(),
         grant: None,
     }

@@ -9,15 +9,17 @@ use grantor_domain::{Result, Timestamp};
 use grantor_outbound::OutboundResponse;
 
 use crate::App;
-use crate::watching::likeness;
+use crate::watching::likeness::{self, Compared, Shown};
 
 /// A picture of a piece of content.
 #[derive(Clone, Debug)]
 pub struct SeenPicture {
     /// Its URL.
     pub url: String,
-    /// Its hashes.
+    /// Its hashes; none if it has too little detail for them.
     pub hashes: VariantHashes,
+    /// The reference images that local features found in it.
+    pub shown: Vec<Shown>,
     /// A copy, if the picture was fetched now and resembles a reference image.
     pub copy: Option<Arc<PictureCopy>>,
 }
@@ -48,20 +50,40 @@ pub(crate) fn fetched(url: &str, answer: &OutboundResponse, at: Timestamp) -> Ca
     }
 }
 
-/// Copies a fetched picture, if it resembles a reference image: most pictures resemble none.
-pub(crate) async fn copy_picture(
-    app: &App,
-    hashes: &VariantHashes,
-    capture: Capture,
-    bytes: Vec<u8>,
-) -> Result<Option<Arc<PictureCopy>>> {
-    if likeness::find(app, hashes).await?.is_empty() {
-        return Ok(None);
+impl SeenPicture {
+    /// What it is compared by.
+    pub(crate) fn compared(&self) -> Compared<'_> {
+        Compared { hashes: &self.hashes, shown: &self.shown }
     }
-    let content_type = ImageType::of(&bytes);
-    let jpeg = match app.images.copy(bytes, COPY_SIDE).await {
-        Err(error) if error.is_refusal() => return Ok(None),
-        copied => copied?,
-    };
-    Ok(Some(Arc::new(PictureCopy { capture, content_type, jpeg })))
+
+    /// Looks for reference images in a picture. Returns whether it shows one; `None` if it has too
+    /// little detail to be compared.
+    pub(crate) async fn find(app: &App, url: &str, bytes: Vec<u8>) -> Result<Option<(Self, bool)>> {
+        let Some(seen) = likeness::see(app, bytes).await? else { return Ok(None) };
+        let found = likeness::find(app, &seen).await?;
+        let shown = found.iter().filter_map(likeness::Likeness::shown).collect();
+        let picture = Self { url: url.to_owned(), hashes: seen.hashes, shown, copy: None };
+        Ok(Some((picture, !found.is_empty())))
+    }
+
+    /// Like [`Self::find`], with a copy of the picture if it shows a reference image: most pictures
+    /// show none.
+    pub(crate) async fn find_and_copy(
+        app: &App,
+        url: &str,
+        capture: Capture,
+        bytes: Vec<u8>,
+    ) -> Result<Option<Self>> {
+        let content_type = ImageType::of(&bytes);
+        let Some((mut picture, is_found)) = Self::find(app, url, bytes.clone()).await? else {
+            return Ok(None);
+        };
+        if is_found {
+            picture.copy = match app.images.copy(bytes, COPY_SIDE).await {
+                Err(error) if error.is_refusal() => None,
+                copied => Some(Arc::new(PictureCopy { capture, content_type, jpeg: copied? })),
+            };
+        }
+        Ok(Some(picture))
+    }
 }

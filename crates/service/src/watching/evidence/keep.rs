@@ -113,11 +113,7 @@ impl<'a> Keeper<'a> {
             body_sha256: capture.sha256.clone(),
             text: recognition.excerpt.clone(),
             marks,
-            found: EvidenceMatch {
-                kind: found.kind,
-                term: found.term.clone(),
-                distance: found.distance,
-            },
+            found: EvidenceMatch::from(found),
             picture: draft.map_or_else(unavailable, |it| it.picture.clone()),
             reference: draft.and_then(|it| it.reference.clone()),
             previous_sha256: None,

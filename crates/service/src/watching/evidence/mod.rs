@@ -16,8 +16,8 @@ use grantor_storage::license::reader::Reader;
 use grantor_storage::{Tx, evidence, mention as mentions};
 
 pub use self::capsule::{CapsuleStream, capsule};
+pub(crate) use self::capture::fetched;
 pub use self::capture::{PictureCopy, SeenPicture};
-pub(crate) use self::capture::{copy_picture, fetched};
 pub(crate) use self::keep::Keeper;
 pub(crate) use self::pending::{Captured, Drafts, Pending, discard_unused};
 pub use self::sample::insert_sample;

@@ -28,17 +28,16 @@ pub(crate) struct Captured {
     /// The response that contained it. A check has none.
     pub(crate) capture: Option<Arc<Capture>>,
     pictures: Vec<SeenPicture>,
-    /// Which picture resembles which reference image, and how much.
-    near: Vec<(ImageId, u32, usize)>,
+    /// Which picture shows which reference image, by its place.
+    near: Vec<(usize, Likeness)>,
 }
 
 impl Captured {
     pub(crate) fn new(
         capture: Option<Arc<Capture>>,
         pictures: Vec<SeenPicture>,
-        near: &[(usize, Likeness)],
+        near: Vec<(usize, Likeness)>,
     ) -> Self {
-        let near = near.iter().map(|(place, it)| (it.image, it.distance, *place)).collect();
         Self { capture, pictures, near }
     }
 
@@ -46,8 +45,10 @@ impl Captured {
     pub(crate) fn picture_of(&self, by: &Recognition) -> Option<(&SeenPicture, ImageId)> {
         let image = by.found.term.parse::<ImageId>().ok();
         let image = image.filter(|_| by.found.kind == MatchKind::Image)?;
-        let mut near = self.near.iter();
-        let (.., place) = near.find(|it| it.0 == image && Some(it.1) == by.found.distance)?;
+        let (place, _) = self.near.iter().find(|(_, it)| {
+            let same = it.distance == by.found.distance && it.placement == by.found.placement;
+            same && it.image == image
+        })?;
         Some((self.pictures.get(*place)?, image))
     }
 }

@@ -63,8 +63,9 @@ pub async fn scan(
         return Err(Error::internal("a feed has an invalid address"));
     };
     let pushes = websub::take_pushes(app, claimed.feed.id).await?;
-    let period = frequency.period();
-    let fetches = fetches(&claimed, !pushes.is_empty(), started, period);
+    let (period, pushed) = (frequency.period(), !pushes.is_empty());
+    let is_due = is_due(&claimed, started, period);
+    let fetches = fetches(&claimed, pushed, is_due);
     let feeds = fetches.then(|| url.clone()).into_iter().collect();
     let mut run = Run::new(app.clone(), pace, Target::Feed(Box::new(claimed.clone())), feeds);
     if fetches {
@@ -79,9 +80,10 @@ pub async fn scan(
             return Ok(None);
         }
     }
-    let begun = claimed.clone();
-    app.store.write(move |tx| feed::start(tx, &begun, started)).await?;
-    let end = End { claimed, started, period, fetched: fetches };
+    let regular = fetches && is_due;
+    let (begun, by) = (claimed.clone(), regular_by(regular, pushed, started.plus(period / 2)));
+    app.store.write(move |tx| feed::start(tx, &begun, by, started)).await?;
+    let end = End { claimed, started, period, fetched: fetches, regular };
     let (feed, id) = (end.claimed.feed.id, end.claimed.run);
     let interrupted = tokio::select! {
         biased;
@@ -104,9 +106,24 @@ pub async fn scan(
 
 /// Whether the run fetches the feed: not if it is only pushed, and not if it was pushed and is not
 /// due by itself.
-fn fetches(claimed: &ClaimedFeed, pushed: bool, now: Timestamp, period: Duration) -> bool {
-    let is_due = claimed.fetched_at.is_none_or(|it| it.plus(period) <= now);
+fn fetches(claimed: &ClaimedFeed, pushed: bool, is_due: bool) -> bool {
     !claimed.feed.push_only && (!pushed || claimed.fetch_wanted || is_due)
+}
+
+/// Whether the feed is due by its schedule, and not only because somebody requested a scan.
+fn is_due(claimed: &ClaimedFeed, now: Timestamp, period: Duration) -> bool {
+    claimed.regular_at.is_none_or(|it| it <= now)
+        || claimed.fetched_at.is_none_or(|it| it.plus(period) <= now)
+}
+
+/// By when the next regular scan of a source has to be due for the run to be for it: each source has
+/// the regular run that is nearest to its own time. What a hub pushed is for all sources, and what
+/// somebody requested only for those that want it.
+fn regular_by(regular: bool, pushed: bool, nearest: Timestamp) -> Option<Timestamp> {
+    if pushed {
+        return Some(Timestamp::from_micros(i64::MAX));
+    }
+    regular.then_some(nearest)
 }
 
 async fn put_back(app: &App, claimed: ClaimedFeed, due_at: Option<Timestamp>) -> Result<()> {
@@ -160,6 +177,8 @@ struct End {
     period: Duration,
     /// Whether the feed itself was to be fetched.
     fetched: bool,
+    /// Whether the feed was due by its schedule.
+    regular: bool,
 }
 
 impl End {
@@ -171,6 +190,8 @@ impl End {
             reason: Some(why.to_owned()),
             skipped: vec![],
             due_at: Some(due_at),
+            regular_at: None,
+            regular: self.regular,
             fetched_at: None,
             found: None,
         };
@@ -198,6 +219,8 @@ impl End {
             reason,
             skipped: vec![],
             due_at: Some(due_at).filter(|_| !feed.push_only),
+            regular_at: None,
+            regular: self.regular,
             fetched_at: self.fetched.then_some(self.started),
             found: None,
         };
@@ -212,7 +235,7 @@ impl End {
 
     /// Writes the end of the run and releases the feed.
     async fn write(self, mut run: Run, feed: Feed, mut ended: EndedFeed) -> Result<RunOutcome> {
-        let Self { claimed, started, .. } = self;
+        let Self { claimed, started, regular, .. } = self;
         // Still held if the run was interrupted: other runs must know when the host can be asked.
         run.fetcher.release_host().await?;
         let (counts, now, outcome) = (run.fetcher.counts, run.app.clock.now(), ended.outcome);
@@ -226,13 +249,17 @@ impl End {
             let state = feed::state(tx, claimed.feed.id)?;
             let watched = state.frequency.is_some() || state.suspended;
             let mut due_at = ended.due_at.filter(|_| watched);
+            // What somebody requested does not put off the regular scan for others.
+            let planned = claimed.regular_at.filter(|_| !regular && due_at.is_some());
+            due_at = due_at.map(|it| planned.map_or(it, |planned| planned.min(it)));
+            let regular_at = planned.or(due_at);
             // A source that was added since the feed was read does not wait for its whole period.
             if let Some(read_at) = read_at.filter(|_| outcome != RunOutcome::Failed)
                 && feed::has_source_since(tx, claimed.feed.id, read_at)?
             {
                 due_at = due_at.map(|it| it.min(read_at.plus(FIRST_SCAN_WITHIN)));
             }
-            let ended = EndedFeed { due_at, ..ended.clone() };
+            let ended = EndedFeed { due_at, regular_at, ..ended.clone() };
             feed::finish(tx, &claimed, &feed, &ended, (started, now))
         };
         run.app.store.write(write).await?;

@@ -10,7 +10,6 @@ use super::fetcher::{FetchError, Fetcher, content_type};
 use super::visit;
 use crate::App;
 use crate::watching::evidence::SeenPicture;
-use crate::watching::likeness;
 use crate::watching::sighting::Candidate;
 
 /// What is at the address.
@@ -89,11 +88,11 @@ async fn picture_itself(app: &App, answer: OutboundResponse) -> Result<Revisited
     })
 }
 
-/// A picture with its hashes; `None` if it cannot be compared.
+/// A picture with what it shows; `None` if it cannot be compared.
 async fn seen(app: &App, url: &Url, bytes: Vec<u8>) -> Result<Option<SeenPicture>> {
-    let hashes = match likeness::hash_of(app, bytes).await {
+    let seen = match SeenPicture::find(app, url.as_str(), bytes).await {
         Err(error) if error.is_refusal() => None,
         result => result?,
     };
-    Ok(hashes.map(|hashes| SeenPicture { url: url.to_string(), hashes, copy: None }))
+    Ok(seen.map(|(picture, _)| picture))
 }

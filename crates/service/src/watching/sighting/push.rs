@@ -21,7 +21,7 @@ use super::record::{RecordedBatch, merge, record_batch};
 use super::{Candidate, Finder, Prepared, Recognitions, Recognized, RecordedMention, prepare};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::organizations::rights;
-use crate::watching::evidence::{Drafts, SeenPicture, copy_picture, discard_unused, fetched};
+use crate::watching::evidence::{Drafts, SeenPicture, discard_unused, fetched};
 use crate::{App, Context};
 use grantor_outbound::{OutboundRequest, Purpose};
 
@@ -145,10 +145,8 @@ async fn picture(app: &App, url: &ContentUrl) -> Result<Option<SeenPicture>, Str
         field.cloned().unwrap_or_else(|| error.message().to_owned())
     };
     let capture = fetched(url.as_str(), &answer, app.clock.now());
-    let hashes = crate::watching::likeness::hash_of(app, answer.body.clone()).await;
-    let Some(hashes) = hashes.map_err(refused)? else { return Ok(None) };
-    let copy = copy_picture(app, &hashes, capture, answer.body).await.map_err(refused)?;
-    Ok(Some(SeenPicture { url: url.as_str().to_owned(), hashes, copy }))
+    let seen = SeenPicture::find_and_copy(app, url.as_str(), capture, answer.body).await;
+    seen.map_err(refused)
 }
 
 /// Returns the PAX, if the actor's organization may push with it.

@@ -4,14 +4,13 @@ use std::collections::HashMap;
 
 use grantor_domain::content::Content;
 use grantor_domain::id::{LicenseId, TalentId};
-use grantor_domain::likeness::{Strength, confidence};
 use grantor_domain::mention::{Match, MatchKind, Recognition};
 use grantor_domain::name_index::{Folded, NameIndex, NameMatch, TextKeys, excerpt};
 use grantor_domain::{Error, Result};
 
 use super::{Candidate, MAX_SIGHTINGS};
 use crate::App;
-use crate::watching::evidence::Captured;
+use crate::watching::evidence::{Captured, SeenPicture};
 use crate::watching::likeness::{self, Likeness};
 use crate::watching::talent_names::{NamePage, next_page};
 
@@ -67,13 +66,14 @@ pub(crate) async fn recognize_up_to(
         next = page.next;
     }
     let all = candidates.into_iter().zip(texts).zip(near);
-    Ok(all.map(|((it, text), near)| conclude(it, text, &near, at_most)).collect())
+    Ok(all.map(|((it, text), near)| conclude(it, text, near, at_most)).collect())
 }
 
 /// The reference images that the pictures of each piece of content resemble, with the place of the
 /// picture.
 async fn find_pictures(app: &App, candidates: &[Candidate]) -> Result<Vec<Vec<(usize, Likeness)>>> {
-    let seen: Vec<_> = candidates.iter().flat_map(|it| &it.pictures).map(|it| &it.hashes).collect();
+    let seen = candidates.iter().flat_map(|it| &it.pictures);
+    let seen: Vec<_> = seen.map(SeenPicture::compared).collect();
     let mut found = likeness::find_each(app, &seen, likeness::MAX_FOUND).await?.into_iter();
     let near = candidates.iter().map(|candidate| {
         let found = found.by_ref().take(candidate.pictures.len()).enumerate();
@@ -157,13 +157,13 @@ fn look(mut texts: Vec<Text>, page: NamePage) -> Vec<Text> {
 fn conclude(
     candidate: Candidate,
     mut text: Text,
-    near: &[(usize, Likeness)],
+    near: Vec<(usize, Likeness)>,
     at_most: usize,
 ) -> Recognized {
-    let captured = Captured::new(candidate.capture, candidate.pictures, near);
     let (people, left_out) = text.surest(at_most);
     let beginning = excerpt(text.body.plain(), 0..0);
     let pictures = near.iter().map(|(_, it)| (it.license, by_picture(it, &beginning))).collect();
+    let captured = Captured::new(candidate.capture, candidate.pictures, near);
     Recognized { content: candidate.content, people, pictures, left_out, captured }
 }
 
@@ -176,18 +176,18 @@ fn by_name(sighting: &NameMatch<'_, TalentId>) -> Match {
         (false, false) => 0.5,
     };
     let term = sighting.term.to_owned();
-    Match { kind: MatchKind::Name, term, confidence, distance: None }
+    Match { kind: MatchKind::Name, term, confidence, distance: None, placement: None }
 }
 
 fn by_picture(near: &Likeness, excerpt: &str) -> Recognition {
     let found = Match {
         kind: MatchKind::Image,
         term: near.image.to_string(),
-        confidence: confidence(near.distance),
-        distance: Some(near.distance),
+        confidence: near.confidence,
+        distance: near.distance,
+        placement: near.placement.clone(),
     };
-    let strong = Strength::of(near.distance) == Some(Strength::Strong);
-    Recognition { found, strong, excerpt: excerpt.to_owned() }
+    Recognition { found, strong: near.strong, excerpt: excerpt.to_owned() }
 }
 
 #[cfg(test)]
@@ -212,7 +212,7 @@ mod tests {
         let mut text = Text::of(&content);
         text.look_for(index);
         let candidate = Candidate { content, pictures: vec![], capture: None };
-        conclude(candidate, text, &[], MAX_SIGHTINGS)
+        conclude(candidate, text, vec![], MAX_SIGHTINGS)
     }
 
     fn talent(number: usize) -> TalentId {

@@ -204,6 +204,7 @@ impl Act for ScanNow {
         }
         listed.source.asked_at = Some(unit.now);
         source::update(unit.tx, &listed.source)?;
+        source::want_scan(unit.tx, self.id)?;
         // Known content is judged anew: permissions may have changed.
         feed::note_change(unit.tx, listed.feed.id, unit.now)?;
         feed::make_due(unit.tx, listed.feed.id, unit.now, true)?;

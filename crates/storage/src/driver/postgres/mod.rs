@@ -22,7 +22,7 @@ use self::connector::{Access, Connector};
 use self::replica::Fallback;
 pub(super) use self::session::Session;
 use self::url::ServerUrl;
-use super::freshness::Freshness;
+use super::freshness::{Freshness, ReplicaLag};
 use super::job::Job;
 use super::pool::{Pool, Replica, Threads};
 use super::{DatabaseRole, Options};
@@ -59,6 +59,16 @@ pub(super) fn open(url: &str, options: &Options) -> Result<Pool> {
         reads,
         replica,
     })
+}
+
+/// Measures how far a replica is behind the primary.
+pub(super) fn measure_replica(url: &str, replica: &str, options: &Options) -> Result<ReplicaLag> {
+    let connector = |url: &str, role: DatabaseRole| -> Result<Connector> {
+        let url = ServerUrl::parse(url, role).map_err(Error::Unavailable)?;
+        Ok(Connector::new(&url, Access::Read, options.time_limit.min(REPLICA_TIME)))
+    };
+    let primary = connector(url, DatabaseRole::Primary)?;
+    replica::measure(&primary, &connector(replica, DatabaseRole::Replica)?)
 }
 
 fn open_replica(

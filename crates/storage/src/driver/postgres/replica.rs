@@ -8,7 +8,7 @@ use metrics::{counter, gauge};
 
 use super::connector::Connector;
 use super::session::Session;
-use crate::driver::freshness::{Freshness, LogPlace, MAX_LAG, Positions};
+use crate::driver::freshness::{Freshness, LogPlace, MAX_LAG, Positions, ReplicaLag};
 use crate::driver::job::Job;
 use crate::driver::wait::now;
 use crate::error::{Error, Result};
@@ -71,11 +71,7 @@ pub(super) fn watch(
         if let Ok(Some(place)) = ask(primary, &mut of_primary, WRITTEN) {
             positions.note(asked, place);
         }
-        let place = match ask(replica, &mut of_replica, REPLAYED) {
-            // It may be the primary itself.
-            Ok(None) => ask(replica, &mut of_replica, WRITTEN),
-            answer => answer,
-        };
+        let place = place_of(replica, &mut of_replica);
         let reached = place.ok().flatten().and_then(|it| positions.reached(it));
         if let Some(at) = reached {
             caught_up = at;
@@ -106,6 +102,39 @@ fn tell(is_fresh: bool) {
         tracing::info!("the replica is read");
     } else {
         tracing::warn!("the replica is away or behind: the primary is read instead");
+    }
+}
+
+/// Measures how long the replica takes to reach the end of the primary's log.
+pub(super) fn measure(primary: &Connector, replica: &Connector) -> Result<ReplicaLag> {
+    let (mut of_primary, mut of_replica) = (None, None);
+    // Connecting is not counted.
+    place_of(replica, &mut of_replica)?;
+    ask(primary, &mut of_primary, WRITTEN)?;
+    let asked = now();
+    let end = ask(primary, &mut of_primary, WRITTEN)?;
+    let end = end.ok_or_else(|| Error::Fault("the primary has no log".to_owned()))?;
+    loop {
+        let place = place_of(replica, &mut of_replica)?;
+        let Some(place) = place.filter(|it| it.timeline == end.timeline) else {
+            return Ok(ReplicaLag::OtherTimeline);
+        };
+        let lag = asked.elapsed();
+        if place.position >= end.position {
+            return Ok(ReplicaLag::Time(lag));
+        }
+        if lag > MAX_LAG {
+            return Ok(ReplicaLag::Bytes(end.position - place.position));
+        }
+        std::thread::sleep(INTERVAL);
+    }
+}
+
+/// How far a replica has come. It may be the primary itself.
+fn place_of(replica: &Connector, kept: &mut Option<Session>) -> Result<Option<LogPlace>> {
+    match ask(replica, kept, REPLAYED) {
+        Ok(None) => ask(replica, kept, WRITTEN),
+        answer => answer,
     }
 }
 
