@@ -425,6 +425,7 @@ error-the-bookmark-was-just-deleted = Das Lesezeichen wurde gerade gelöscht
 ## Bilder.
 
 error-of-a-file = „{ $name }“ { $error }
+error-is-empty = ist leer
 error-must-be-at-most-10-mib = darf höchstens 10 MiB groß sein
 error-must-be-at-most-10-mib-each = dürfen jeweils höchstens 10 MiB groß sein
 error-must-be-at-most-10-per-upload = dürfen höchstens 10 pro Upload sein

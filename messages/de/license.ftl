@@ -189,9 +189,13 @@ license-images-added = { $count ->
    *[other] { $count } Bilder hinzugefügt
 }
 license-images-duplicate = Dieselbe Datei ist schon ein Bild von „{ $license }“.
-license-images-resemble = Ein neues Bild sieht aus wie ein Bild von „{ $license }“.
-license-images-plain = Ein neues Bild ist zu schlicht, um nach einem Zuschnitt erkannt zu werden (Details: { $count }, nötig: { $least }).
-license-image-plain = Zu schlicht, um nach einem Zuschnitt erkannt zu werden (Details: { $count }, nötig: { $least })
+license-images-resemble = Sieht aus wie ein Bild von „{ $license }“.
+license-images-plain = Zu schlicht, um nach einem Zuschnitt erkannt zu werden; ganze Kopien werden trotzdem gefunden (Details: { $count }, nötig: { $least }).
+license-images-featureless = Zu schlicht, um erkannt zu werden: Es gibt zu wenige Details.
+license-images-told-more = und { $count } weitere
+license-image-told = { $file }: { $hint }
+license-image-unnamed = Bild { $number }
+license-image-plain = Zu schlicht: Höchstens ganze Kopien werden erkannt (Details: { $count }, nötig: { $least })
 license-image-removed = Bild entfernt
 license-image-number = Referenzbild { $number }
 license-image-alt = Referenzbild { $number }, { $width } × { $height }

@@ -73,6 +73,7 @@ style-guide-about-tag--tags-card = Die Tags eines Eintrags auf seiner Seite.
 style-guide-about-thumbnail--with-thumbnail = Der Name einer Lizenz oder eines Talents in einer Liste.
 style-guide-about-lightbox--enlarged = Ein Bild, das sich in voller Größe öffnet.
 style-guide-about-lightbox--lightbox = Der Dialog für diese Bilder, einmal pro Seite. Öffnen Sie ihn mit dem Bild oben.
+style-guide-about-outline--outlined = Ein Bild mit dem Umriss des Teils, der ein Referenzbild zeigt.
 style-guide-about-palette--results = Was eine Suche über alles gefunden hat, auf ihrer Seite.
 style-guide-about-palette--options = Dasselbe in der Palette, die sich mit Strg K öffnet.
 style-guide-about-chart--stacked-bars = Zahlen pro Tag, mit einer Tabelle dahinter.

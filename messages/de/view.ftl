@@ -410,11 +410,13 @@ view-role-licensor = Lizenzgeber
 ## Wo ein Bild ein Referenzbild zeigt.
 
 view-outline-part = Ein Teil des Bildes zeigt das Referenzbild.
+view-outline-part-doubtful = Ein Teil des Bildes zeigt möglicherweise das Referenzbild.
 view-outline-whole = Das Bild zeigt das Referenzbild oder einen Teil davon.
-view-outline-size = Das Referenzbild ist { $percent } % so groß wie das Bild.
-view-outline-mirrored = Es ist gespiegelt.
-view-outline-turned = Es ist um { $degrees }° im Uhrzeigersinn gedreht.
-view-outline-turned-back = Es ist um { $degrees }° gegen den Uhrzeigersinn gedreht.
+view-outline-whole-doubtful = Das Bild zeigt möglicherweise das Referenzbild oder einen Teil davon.
+view-outline-share = Dieser Teil nimmt etwa { $percent } % des Bildes ein.
+view-outline-mirrored = Das Referenzbild ist gespiegelt.
+view-outline-turned = Das Referenzbild ist um { $degrees }° im Uhrzeigersinn gedreht.
+view-outline-turned-back = Das Referenzbild ist um { $degrees }° gegen den Uhrzeigersinn gedreht.
 view-recognized-by = Erkannt an
 view-method-full-name = Vollständiger Name
 view-method-single-name = Einzelner Name

@@ -427,6 +427,7 @@ error-the-bookmark-was-just-deleted = The bookmark was just deleted
 ## Images.
 
 error-of-a-file = “{ $name }” { $error }
+error-is-empty = is empty
 error-must-be-at-most-10-mib = must be at most 10 MiB
 error-must-be-at-most-10-mib-each = must be at most 10 MiB each
 error-must-be-at-most-10-per-upload = must be at most 10 per upload

@@ -189,9 +189,13 @@ license-images-added = { $count ->
    *[other] { $count } images added
 }
 license-images-duplicate = The same file is already an image of “{ $license }”.
-license-images-resemble = A new image looks like an image of “{ $license }”.
-license-images-plain = A new image is too plain to be recognized after a crop (details: { $count }, needed: { $least }).
-license-image-plain = Too plain to be recognized after a crop (details: { $count }, needed: { $least })
+license-images-resemble = Looks like an image of “{ $license }”.
+license-images-plain = Too plain to be recognized after a crop; whole copies are still found (details: { $count }, needed: { $least }).
+license-images-featureless = Too plain to be recognized: it has too little detail.
+license-images-told-more = and { $count } more
+license-image-told = { $file }: { $hint }
+license-image-unnamed = Image { $number }
+license-image-plain = Too plain: at most whole copies are recognized (details: { $count }, needed: { $least })
 license-image-removed = Image removed
 license-image-number = Reference image { $number }
 license-image-alt = Reference image { $number }, { $width } × { $height }

@@ -73,6 +73,7 @@ style-guide-about-tag--tags-card = The tags of a record on its page.
 style-guide-about-thumbnail--with-thumbnail = The name of a license or talent in a list.
 style-guide-about-lightbox--enlarged = A picture that opens in full size.
 style-guide-about-lightbox--lightbox = The dialog for these pictures, once on a page. Open it with the picture above.
+style-guide-about-outline--outlined = A picture with the outline of the part that shows a reference image.
 style-guide-about-palette--results = What a search for everything found, on its page.
 style-guide-about-palette--options = The same in the palette, which opens with Ctrl K.
 style-guide-about-chart--stacked-bars = Counts by day, with a table behind.

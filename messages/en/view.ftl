@@ -410,11 +410,13 @@ view-role-licensor = licensor
 ## Where a picture shows a reference image.
 
 view-outline-part = A part of the picture shows the reference image.
+view-outline-part-doubtful = A part of the picture may show the reference image.
 view-outline-whole = The picture shows the reference image or a part of it.
-view-outline-size = The reference image is { $percent }% as large as the picture.
-view-outline-mirrored = It is mirrored.
-view-outline-turned = It is turned clockwise by { $degrees }°.
-view-outline-turned-back = It is turned counterclockwise by { $degrees }°.
+view-outline-whole-doubtful = The picture may show the reference image or a part of it.
+view-outline-share = That part covers about { $percent }% of the picture.
+view-outline-mirrored = The reference image is mirrored.
+view-outline-turned = The reference image is turned clockwise by { $degrees }°.
+view-outline-turned-back = The reference image is turned counterclockwise by { $degrees }°.
 view-recognized-by = Recognized by
 view-method-full-name = A full name
 view-method-single-name = A single name

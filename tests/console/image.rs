@@ -200,6 +200,7 @@ async fn a_license_is_made_with_its_images_in_one_form(studio: Studio) {
             "version": 1, "createdAt": START, "updatedAt": START,
             "hints": [{
                 "imageId": image["imageId"], "tooPlain": true,
+                "recognized": body["data"]["hints"][0]["recognized"],
                 "features": body["data"]["hints"][0]["features"], "leastFeatures": 60,
                 "resembles": [],
             }],
@@ -230,11 +231,11 @@ async fn what_is_no_picture_is_refused_and_leaves_nothing(studio: Studio) {
     for (file, reason) in [
         (&b"GIF89a\x01\0\x01\0\0\0\0;"[..], kinds),
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", kinds),
-        (b"", kinds),
+        (b"", "is empty"),
         (cut, "is incomplete or damaged"),
     ] {
         let refused = studio.send(form(&[], &[&good, file])).await;
-        assert_eq!(faults(&refused), (400, json!({ "images": reason })));
+        assert_eq!(faults(&refused), (400, json!({ "images": format!("“b.jpg” {reason}") })));
     }
     let none = studio.send(form(&[("name", "x")], &[])).await;
     assert_eq!(faults(&none), (400, json!({ "images": "is required" })));

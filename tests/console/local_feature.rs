@@ -161,8 +161,8 @@ async fn hints_are_given_at_upload(studio: Studio) {
     let added = studio.add(&[&files[0], &files[1]]).await;
     let ids = |it: &Value, at: usize| it["images"][at]["imageId"].clone();
     let expected = json!([{
-        "imageId": ids(&added, 0), "tooPlain": true, "features": 0, "leastFeatures": 60,
-        "resembles": [],
+        "imageId": ids(&added, 0), "tooPlain": true, "recognized": "none", "features": 0,
+        "leastFeatures": 60, "resembles": [],
     }]);
     assert_eq!(added["hints"], expected);
     let again = studio.add(&[&files[1], &files[2]]).await;
@@ -178,6 +178,42 @@ async fn hints_are_given_at_upload(studio: Studio) {
     assert_eq!(like(1)["identical"], false);
     let sources = [ids(&added, 1), ids(&again, 0)];
     assert!(sources.contains(&like(1)["imageId"]), "{again}");
+}
+
+/// Flat pictures are not recognized at all, soft ones only as a whole.
+#[db_test]
+async fn hints_say_what_is_recognized(studio: Studio) {
+    let flat = |width, height| RgbImage::from_pixel(width, height, Rgb([90, 120, 150]));
+    let soft = RgbImage::from_fn(300, 200, |x, y| {
+        let (across, down) = (x.abs_diff(150).pow(2) / 180, y.abs_diff(100).pow(2) / 80);
+        Rgb([u8::try_from(across + down).unwrap(); 3])
+    });
+    let files = [flat(300, 200), flat(1, 1), flat(600, 1), soft, scene(1)];
+    let files = files.map(|it| saved(&it, ImageFormat::Png));
+    let added = studio.add(&files.each_ref().map(Vec::as_slice)).await;
+    let hints = added["hints"].as_array().unwrap().iter();
+    let told: Vec<_> = hints.map(|it| (&it["imageId"], &it["recognized"])).collect();
+    let expected = [(0, "none"), (1, "none"), (2, "none"), (3, "whole")];
+    let expected = expected.map(|(at, part)| (&added["images"][at]["imageId"], json!(part)));
+    assert_eq!(told, expected.each_ref().map(|(id, part)| (*id, part)));
+}
+
+/// Whatever else looks alike.
+#[db_test]
+async fn the_same_file_is_named_first(studio: Studio) {
+    let variant = |number: u32| {
+        let mut picture = scene(1);
+        picture.put_pixel(number, 0, Rgb([255, 0, 0]));
+        saved(&picture, ImageFormat::Png)
+    };
+    let mut files: Vec<Vec<u8>> = (0..6).map(variant).collect();
+    files.insert(3, saved(&scene(1), ImageFormat::Png));
+    let files: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
+    let same = studio.add(&files).await["images"][3]["imageId"].clone();
+    let again = studio.add(&[files[3]]).await;
+    let resembled = again["hints"][0]["resembles"].as_array().unwrap();
+    let identical: Vec<_> = resembled.iter().map(|it| it["identical"] == true).collect();
+    assert_eq!((&resembled[0]["imageId"], identical), (&same, vec![true, false, false]));
 }
 
 /// Files that are no pictures, damaged, or odd go all the way, and nothing fails but with a reason.

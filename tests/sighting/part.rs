@@ -4,17 +4,18 @@ use grantor_domain::limit::Limits;
 use grantor_testkit::app::{TestApp, TestConfig};
 use grantor_testkit::listener::{Call, Listener, Script};
 use grantor_testkit::{Engine, Fixture, db_test};
-use image::imageops::flip_horizontal;
+use image::imageops::{crop_imm, flip_horizontal};
 use image::{ImageFormat, Rgb, RgbImage};
 use serde_json::{Value, json};
 
 use super::{Watch, item};
-use crate::license::World;
-use crate::picture::{add, middle, saved, scene, with_insets};
+use crate::license::{Member, World};
+use crate::picture::{add, license, middle, saved, scene, with_insets};
 
 /// A watch of a license with two reference images, and a site with pictures.
 pub(crate) struct Parts {
     pub(crate) watch: Watch,
+    license: String,
     images: Vec<Value>,
     site: Listener,
 }
@@ -58,7 +59,7 @@ impl Fixture for Parts {
         assert_eq!(added["hints"], json!([]));
         let images = added["images"].as_array().unwrap().iter().map(|it| it["imageId"].clone());
         let images = images.collect();
-        Self { watch, images, site: Listener::start(answer).await.unwrap() }
+        Self { watch, license, images, site: Listener::start(answer).await.unwrap() }
     }
 }
 
@@ -153,6 +154,43 @@ async fn the_pictures_of_a_collage_are_known(parts: Parts) {
     }
     let mention = parts.push("/collage.png").await.remove(0);
     assert_eq!(mention["match"]["method"], "local_features");
+}
+
+/// Adds pictures to a private license of another agency, which nobody else can see.
+async fn add_elsewhere(parts: &Parts, pictures: &[RgbImage]) {
+    let app = &parts.watch.world.app;
+    let eve = Member::join(app, "eve@example.com", Some("Agency")).await;
+    let body = json!({ "fullname": "Noa Lindqvist" });
+    let made = eve.console(app, http::Method::POST, "/org/talent", Some(body)).await.json();
+    let license = license(app, &eve.console, made["data"]["talentId"].as_str().unwrap()).await;
+    let files: Vec<_> = pictures.iter().map(|it| saved(it, ImageFormat::Png)).collect();
+    for files in files.chunks(10) {
+        let files: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
+        add(app, &eve.console, &license, &files).await;
+    }
+}
+
+/// The licenses that a check finds in the part, and the reference images in what is pushed.
+async fn found_in_part(parts: &Parts) -> [Vec<Value>; 2] {
+    let world = &parts.watch.world;
+    let body = json!({ "image_url": parts.site.url("/crop.png") });
+    let seen = world.agency.external(&world.app, http::Method::POST, "/checks", Some(body));
+    let seen = seen.await.json()["matches"].as_array().unwrap().clone();
+    let pushed = parts.push("/crop.png").await;
+    [
+        seen.iter().map(|it| it["license_id"].clone()).collect(),
+        pushed.iter().map(|it| it["match"]["term"].clone()).collect(),
+    ]
+}
+
+/// Only a few candidates are compared. Many images of another must not take all places.
+#[db_test]
+async fn many_images_of_another_hide_no_match(parts: Parts) {
+    let whole = scene(1);
+    let near = |it: u32| crop_imm(&whole, 60 + it, 45 + it, 380 - it, 285 - it).to_image();
+    add_elsewhere(&parts, &(0..40).map(near).collect::<Vec<_>>()).await;
+    let own = [vec![json!(parts.license)], vec![parts.images[0].clone()]];
+    assert_eq!(found_in_part(&parts).await, own);
 }
 
 /// The evidence says where the copy shows the image, and its hash covers that.

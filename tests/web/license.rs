@@ -1,7 +1,7 @@
 //! Licenses: listed, made, changed, published, deleted.
 
 use grantor_testkit::db_test;
-use image::ImageFormat;
+use image::{ImageFormat, RgbImage};
 
 use super::kit::{Browser, WebFixture};
 use crate::picture::{middle, png, saved, scene};
@@ -125,8 +125,8 @@ async fn pictures_come_and_go(fixture: WebFixture) {
     let form = [("talent", talent.as_str()), ("name", "Winter"), ("type", "voice")];
     let made = ada.upload("/app/licenses/new", &form, &[&png(40, 30)]).await.made();
     let page = format!("/app/licenses/{made}");
-    let told = "License created. A new image is too plain to be recognized after a crop";
-    ada.get(&page).await.says(200, &["Remove", told]).link("/objects/image");
+    let told = ["Remove", "License created", "a.jpg: Too plain to be recognized"];
+    ada.get(&page).await.says(200, &told).link("/objects/image");
     let images = format!("{page}/images");
     assert_eq!(ada.upload(&images, &[], &[&png(50, 30)]).await.status, 303);
     let seen = ada.get(&page).await;
@@ -145,6 +145,8 @@ async fn what_is_no_picture_is_refused(fixture: WebFixture) {
     let id = license(&mut ada, &[("name", "Winter")]).await;
     let path = format!("/app/licenses/{id}/images");
     ada.upload(&path, &[], &[]).await.says(422, &["Winter"]).refuses("images", "Is required.");
+    let empty = ada.upload(&path, &[], &[&png(8, 8), b""]).await;
+    empty.says(422, &["Winter"]).refuses("images", "“b.jpg” is empty.");
     let seen = ada.upload(&path, &[], &[b"<script>"]).await;
     assert!(seen.status == 422 && seen.page.contains("images-wrong"), "{}", seen.text);
     let large = vec![0; 10 * 1024 * 1024 + 1];
@@ -250,12 +252,32 @@ async fn an_upload_tells_of_plain_and_similar_pictures(fixture: WebFixture) {
     let page = format!("/app/licenses/{id}");
     let upload = format!("{page}/images");
     ada.upload(&upload, &[], &[&png(40, 30)]).await.made();
-    ada.get(&page).await.says(200, &["Image added", "Too plain to be recognized after a crop"]);
+    ada.get(&page).await.says(200, &["Image added", "Too plain: at most whole copies"]);
     let whole = saved(&scene(1), ImageFormat::Png);
     ada.upload(&upload, &[], &[&whole]).await.made();
     ada.get(&page).await.says(200, &["Image added"]).hides("Winter”");
     ada.upload(&upload, &[], &[&whole]).await.made();
-    ada.get(&page).await.says(200, &["The same file is already an image of “Winter”."]);
+    let same = "a.jpg: The same file is already an image of “Winter”.";
+    ada.get(&page).await.says(200, &["Image added", same]);
     ada.upload(&upload, &[], &[&saved(&middle(&scene(1)), ImageFormat::Png)]).await.made();
-    ada.get(&page).await.says(200, &["A new image looks like an image of “Winter”."]);
+    ada.get(&page).await.says(200, &["a.jpg: Looks like an image of “Winter”."]);
+}
+
+#[db_test]
+async fn an_upload_tells_of_each_of_its_files(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    let id = license(&mut ada, &[("name", "Winter")]).await;
+    let page = format!("/app/licenses/{id}");
+    let upload = format!("{page}/images");
+    let [one, other] = [1, 2].map(|it| saved(&scene(it), ImageFormat::Png));
+    let flat = saved(&RgbImage::new(300, 200), ImageFormat::Png);
+    ada.upload(&upload, &[], &[&one]).await.made();
+    ada.upload(&upload, &[], &[&other, &one, &flat]).await.made();
+    let same = "b.jpg: The same file is already an image of “Winter”.";
+    let plain = "c.jpg: Too plain to be recognized: it has too little detail.";
+    ada.get(&page).await.says(200, &["3 images added", same, plain]).hides("a.jpg:");
+    ada.upload(&upload, &[], &[&flat[..]; 8]).await.made();
+    let seen = ada.get(&page).await;
+    seen.says(200, &["8 images added", "a.jpg: Too plain", "e.jpg: Too plain", "and 3 more"]);
+    seen.hides("f.jpg:");
 }

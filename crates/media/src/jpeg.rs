@@ -51,10 +51,12 @@ pub(super) fn draft(still: &Still, least: u16) -> Result<Draft, InvalidImage> {
     Ok(draft)
 }
 
-/// Converts CMYK as written in JPEG files, where 255 means no ink.
+/// Converts CMYK as decoded, where 0 means no ink. In files 255 does, with and without an Adobe
+/// header, as browsers assume too; the decoder has already inverted that.
 fn of_ink(row: &[u8]) -> impl Iterator<Item = [u8; 3]> {
     row.as_chunks::<4>().0.iter().map(|[cyan, magenta, yellow, black]| {
-        let light = |ink: &u8| u16::from(*ink) * u16::from(*black) / 255;
+        let left = |ink: &u8| u16::from(u8::MAX - *ink);
+        let light = |ink: &u8| (left(ink) * left(black) + 127) / 255;
         [cyan, magenta, yellow].map(|ink| u8::try_from(light(ink)).unwrap_or(u8::MAX))
     })
 }

@@ -36,11 +36,16 @@ pub enum Strength {
     Strong,
 }
 
-/// The probability that two pictures with this score show the same: a logistic curve, fitted to
-/// labelled pairs whatever their brightness. Matches agree in that, too, and are right more often.
+/// The most that a match is sure of: even high scores were wrong now and then.
+const MOST_SURE: f64 = 0.99;
+
+/// The probability that two pictures with this score show the same, in thousandths: a logistic
+/// curve, fitted to labelled pairs whatever their brightness. Matches agree in that, too, and are
+/// right more often.
 #[must_use]
 pub fn confidence(score: f32) -> f64 {
-    1.0 / (1.0 + (5.88 - 0.931 * f64::from(score)).exp())
+    let sure = 1.0 / (1.0 + (8.57 - 1.376 * f64::from(score)).exp());
+    (sure.min(MOST_SURE) * 1_000.0).round() / 1_000.0
 }
 
 /// A reference that a picture shows.

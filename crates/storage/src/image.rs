@@ -134,6 +134,23 @@ pub fn find(tx: &mut Tx<'_>, id: ImageId) -> Result<Option<Image>> {
     )
 }
 
+/// Returns the SHA-256 of those of these images that exist, in hex.
+pub fn hashes_of(tx: &mut Tx<'_>, ids: &[ImageId]) -> Result<Vec<(ImageId, String)>> {
+    let mut found = Vec::with_capacity(ids.len());
+    for chunk in ids.chunks(AT_ONCE) {
+        found.extend(tx.query(
+            sql!(
+                "SELECT image_id, sha256 FROM images
+                 WHERE image_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+                   $15, $16, $17, $18, $19, $20)"
+            ),
+            &padded::<_, AT_ONCE>(chunk),
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?);
+    }
+    Ok(found)
+}
+
 /// Lists the images of a license in the order they were added.
 pub fn list(tx: &mut Tx<'_>, license: LicenseId) -> Result<Vec<Image>> {
     tx.query(

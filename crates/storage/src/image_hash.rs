@@ -4,8 +4,9 @@
 //! deleted ones are noticed when the licenses of matching images are looked up.
 
 use grantor_domain::Timestamp;
-use grantor_domain::id::{ImageId, LicenseId};
+use grantor_domain::id::{ImageId, LicenseId, TenantId};
 use grantor_domain::likeness::{Hashed, ImageHash};
+use uuid::Uuid;
 
 use crate::statement::sql;
 use crate::value::{Param as _, padded, params};
@@ -108,6 +109,23 @@ pub fn licenses_of(tx: &mut Tx<'_>, images: &[ImageId]) -> Result<Vec<(ImageId, 
         )?);
     }
     Ok(found)
+}
+
+/// Returns the licenses of those images that still exist, with their owners.
+pub fn owners_of(
+    tx: &mut Tx<'_>,
+    images: &[ImageId],
+) -> Result<Vec<(ImageId, (LicenseId, TenantId))>> {
+    let images: Vec<Uuid> = images.iter().map(|it| it.as_uuid()).collect();
+    tx.query(
+        sql!(
+            "SELECT i.image_id, i.license_id, l.tenant_id
+             FROM images i JOIN licenses l ON l.license_id = i.license_id
+             WHERE i.image_id = ANY($1) AND l.deleted_at IS NULL"
+        ),
+        params![images],
+        |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))),
+    )
 }
 
 fn read(row: &Row<'_>) -> Result<StoredHash> {

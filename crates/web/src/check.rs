@@ -137,6 +137,9 @@ fn read(entered: &FormData, files: Result<Vec<Vec<u8>>>) -> Result<CheckInput> {
         }
         fields.finish()?;
     }
+    if images.iter().any(Vec::is_empty) {
+        return Err(Error::field("image", "is empty"));
+    }
     CheckInput::parse(CheckParams { images, image_url: None, url, text })
 }
 

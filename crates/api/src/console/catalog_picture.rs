@@ -95,7 +95,7 @@ fn source(body: JsonOrForm<CatalogPictureChoice>) -> Result<PictureSource> {
             match images.pop() {
                 None => Err(Error::field("image", "is required")),
                 Some(_) if !images.is_empty() => Err(Error::field("image", "must be one image")),
-                Some(image) => Ok(PictureSource::Upload(image)),
+                Some(image) => Ok(PictureSource::Upload(image.bytes)),
             }
         }
     }

@@ -98,12 +98,37 @@ pub(super) struct ImageHint {
     image_id: String,
     /// Whether the image has so little detail that parts of it cannot be recognized.
     too_plain: bool,
+    /// What of the image is recognized in other pictures: `parts` of it and the whole, only the
+    /// `whole`, or `none`.
+    #[schema(inline)]
+    recognized: RecognizedPart,
     /// The number of details (local features) of the image.
     features: u32,
     /// The fewest details of an image that is not too plain.
     least_features: usize,
-    /// Images of the organization that it looks like, up to 3.
+    /// Images of the organization that it looks like, up to 3. The same files come first.
     resembles: Vec<ResembledImage>,
+}
+
+/// What of an image is recognized in other pictures.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum RecognizedPart {
+    Parts,
+    Whole,
+    None,
+}
+
+impl From<&Hint> for RecognizedPart {
+    fn from(hint: &Hint) -> Self {
+        if !hint.is_plain() {
+            Self::Parts
+        } else if hint.is_featureless() {
+            Self::None
+        } else {
+            Self::Whole
+        }
+    }
 }
 
 /// An image that another one looks like.
@@ -135,6 +160,7 @@ impl ImageHint {
         (too_plain || !hint.resembles.is_empty()).then(|| Self {
             image_id: image.id.to_string(),
             too_plain,
+            recognized: RecognizedPart::from(&hint),
             features: hint.features,
             least_features: LEAST_FEATURES,
             resembles: hint.resembles.into_iter().map(ResembledImage::from).collect(),

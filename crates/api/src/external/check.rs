@@ -70,8 +70,8 @@ struct CheckMatchBody {
     term: Option<String>,
     /// Whether the match is strong. A weak one should be reviewed by a person.
     strong: bool,
-    /// The confidence, from 0 to 1. For the method `local_features`, the measured share of matches
-    /// like this that are right.
+    /// The confidence, from 0 to 1. For the method `local_features`, the probability that the match is
+    /// right, from a curve fitted to labelled pairs.
     #[schema(minimum = 0, maximum = 1)]
     confidence: f64,
     /// The number of bits in which the hashes of the picture and of the reference image differ. Up
@@ -177,7 +177,8 @@ fn form_params(form: Form) -> CheckParams {
         found.map(|(_, text)| text.clone())
     };
     let (image_url, url, text) = (text("image_url"), text("url"), text("text"));
-    CheckParams { images: form.images, image_url, url, text }
+    let images = form.images.into_iter().map(|it| it.bytes).collect();
+    CheckParams { images, image_url, url, text }
 }
 
 pub(super) async fn create(

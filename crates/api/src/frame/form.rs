@@ -2,7 +2,7 @@
 
 use axum::extract::multipart::Field;
 use axum::extract::{FromRequest, Multipart, Request};
-use grantor_domain::image::{MAX_AT_ONCE, MAX_BYTES};
+use grantor_domain::image::{ImageFile, MAX_AT_ONCE, MAX_BYTES};
 use grantor_http::body::{BODY_LIMIT, BodyError, is_multipart, read_multipart};
 use http::header;
 use serde::de::DeserializeOwned;
@@ -15,13 +15,16 @@ use super::state::ApiState;
 /// one image calls it `image`.
 const IMAGES: [&str; 3] = ["images", "images[]", "image"];
 
+/// How much of the name of a file errors show.
+const NAME_SHOWN: usize = 100;
+
 /// A form with images.
 #[derive(Clone, Debug, Default)]
 pub struct Form {
     /// Names and values of the text fields, in order.
     pub texts: Vec<(String, String)>,
     /// The files of the `images` field, in order.
-    pub images: Vec<Vec<u8>>,
+    pub images: Vec<ImageFile>,
 }
 
 /// A JSON body, or a form with the same fields plus images.
@@ -116,21 +119,22 @@ async fn read(mut parts: Multipart, field: FieldName) -> Result<Form, Problem> {
 
 async fn read_image(
     part: Field<'_>,
-    images: &mut Vec<Vec<u8>>,
+    images: &mut Vec<ImageFile>,
     name: &'static str,
 ) -> Result<(), Problem> {
-    let unnamed = part.file_name().is_none_or(str::is_empty);
-    let file = take(part, MAX_BYTES).await?.ok_or_else(|| {
+    let file_name = part.file_name().filter(|it| !it.is_empty());
+    let file_name = file_name.map(|it| it.chars().take(NAME_SHOWN).collect::<String>());
+    let bytes = take(part, MAX_BYTES).await?.ok_or_else(|| {
         Problem::new(ProblemKind::PayloadTooLarge, "An image must be at most 10 MiB")
     })?;
     // Browsers send an empty part if no file was selected.
-    if file.is_empty() && unnamed {
+    if bytes.is_empty() && file_name.is_none() {
         return Ok(());
     }
     if images.len() == MAX_AT_ONCE {
         return Err(Problem::field(name, "must be at most 10 in one request"));
     }
-    images.push(file);
+    images.push(ImageFile { name: file_name, bytes });
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! Images generated for tests.
 
 mod attack;
+mod ink;
 mod memory;
 mod metadata;
 mod result;

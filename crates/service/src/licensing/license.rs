@@ -34,7 +34,7 @@ pub use self::history::{history, of_talent};
 pub use self::image::{Added, Image, add_images, images_of, remove_image};
 pub use self::indexing::{index_at_start, index_changed};
 pub(crate) use self::kept_image::forget_kept_images;
-pub use self::kept_image::{KeptImage, KeptImages, keep};
+pub use self::kept_image::{KeptHint, KeptImage, KeptImages, keep};
 pub(crate) use self::read::resolve;
 pub use self::read::{LicenseRef, LicenseView, find, get, get_with_images, list, list_full, load};
 pub(crate) use self::restore::{LicenseReverse, restore_picture};

@@ -184,6 +184,12 @@ impl Likeness {
     }
 }
 
+/// Whether a match by local features with this confidence is strong.
+#[must_use]
+pub fn is_strong(confidence: f64) -> bool {
+    confidence >= grantor_recognition::confidence(grantor_recognition::STRICT_SCORE)
+}
+
 /// Reads a JPEG, PNG or WebP image within the upload limits, to be compared. `None` if it has too
 /// little detail to be told from others.
 pub async fn see(app: &App, bytes: Vec<u8>) -> Result<Option<Seen>> {

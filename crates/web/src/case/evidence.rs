@@ -79,7 +79,7 @@ fn side_by_side(pictures: &[(&'static str, String)], newest: Option<&Evidence>) 
             }
         }
         (lightbox())
-        @if let Some(placement) = placement { p { (placement_words(placement)) } }
+        @if let Some(placement) = placement { p { (placement_words(placement, true)) } }
     }
 }
 

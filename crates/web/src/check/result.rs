@@ -74,7 +74,7 @@ fn tile(viewer: Viewer<'_>, found: &CheckMatch, thumbnail: Option<&str>) -> Mark
             h2 { (license.talent_name) }
             p { (recognized_by(found)) }
             p.quiet { (sureness(found)) }
-            @if let Some(placement) = &found.placement { p.quiet { (placement_words(placement)) } }
+            @if let Some(placement) = &found.placement { p.quiet { (placement_words(placement, found.strong)) } }
             (verdict(found))
             div.row {
                 a.button.plain.small href={ (list) (license.id) } {

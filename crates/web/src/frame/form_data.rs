@@ -200,8 +200,9 @@ impl FormData {
                 bytes.extend_from_slice(&chunk);
             }
         }
-        // Browsers send an empty file when none was chosen.
-        if !bytes.is_empty() {
+        // Browsers send an empty file without a name when none was chosen.
+        let is_chosen = !bytes.is_empty() || !name.is_empty();
+        if is_chosen && self.file_error.is_none() {
             self.files.push(bytes);
             self.file_names.push(name);
         }

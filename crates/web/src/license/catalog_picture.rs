@@ -122,6 +122,7 @@ fn read(entered: &FormData, files: Result<Vec<Vec<u8>>>) -> Result<PictureSource
             Err(Error::field("image", "must be empty if you choose a reference image"))
         }
         (None, Some(_)) if !files.is_empty() => Err(Error::field("image", "must be one picture")),
+        (None, Some(file)) if file.is_empty() => Err(Error::field("image", "is empty")),
         (None, Some(file)) => Ok(PictureSource::Upload(file)),
         (Some(image), None) => {
             let image = image.parse::<ImageId>();

@@ -1,10 +1,10 @@
 //! Reference images of a license.
 
-use grantor_domain::Result;
 use grantor_domain::id::{ImageId, LicenseId};
+use grantor_domain::{Error, Result};
 use grantor_messages::text;
 use grantor_service::App;
-use grantor_service::licensing::license::{self, Added, Expected, Image};
+use grantor_service::licensing::license::{self, Expected, Image};
 use grantor_service::watching::likeness::{self, Hint, LEAST_FEATURES};
 use maud::{Markup, html};
 
@@ -14,6 +14,11 @@ use crate::view::field::upload_form;
 use crate::view::lightbox::{enlarged, lightbox};
 use crate::view::{card, files, undoable};
 use crate::{asset, image_url};
+
+/// The most files that a message tells of.
+const MAX_TOLD: usize = 5;
+/// How much of the name of a file or a license a message tells.
+const NAME_TOLD: usize = 40;
 
 /// An image with its URLs.
 pub(super) struct ImageView {
@@ -74,8 +79,8 @@ pub(super) fn gallery(
     )
 }
 
-/// That an image with this many features is too plain to be recognized after a crop.
-pub(super) fn plainness(features: Option<u32>) -> Markup {
+/// That an image with this many features is too plain for its parts to be recognized.
+fn plainness(features: Option<u32>) -> Markup {
     let least = LEAST_FEATURES.to_string();
     html! {
         @if let Some(count) = features.filter(|it| likeness::is_plain(*it)) {
@@ -94,10 +99,16 @@ pub(crate) async fn add_images(
     let added = async {
         let (app, caller, expected) = (person.app(), person.caller(), Expected::default());
         let files = entered.named(files?);
-        license::add_images(app, person.context(), caller, id, expected, files).await
+        let names: Vec<_> = files.iter().map(|it| it.name.clone()).collect();
+        let added = license::add_images(app, person.context(), caller, id, expected, files).await?;
+        Ok::<_, Error>((added, names))
     };
     match added.await {
-        Ok(added) => Ok(person.redirect(format!("/app/licenses/{id}"), &told(&added))),
+        Ok((added, names)) => {
+            let message = text!("license-images-added", count = added.images.len());
+            let hints = names.iter().map(Option::as_deref).zip(&added.hints);
+            Ok(person.redirect(format!("/app/licenses/{id}"), &with_hints(message, hints)))
+        }
         Err(error) => {
             redisplay(&person, id, error, entered, |entered| Forms {
                 images: entered,
@@ -108,23 +119,58 @@ pub(crate) async fn add_images(
     }
 }
 
-/// What was added, and which image of the organization it looks like.
-fn told(added: &Added) -> String {
-    let message = text!("license-images-added", count = added.images.len());
-    match resemblance(added.hints.iter()) {
-        Some(like) => format!("{message}. {like}"),
-        None => message,
+/// A message, and a line for each new file of which there is something to know. The hints come with
+/// the names of their files.
+pub(super) fn with_hints<'a>(
+    message: String,
+    hints: impl Iterator<Item = (Option<&'a str>, &'a Hint)>,
+) -> String {
+    let told = hints.enumerate().filter_map(|(index, (name, hint))| {
+        let file = match name {
+            Some(name) => shortened(name),
+            None => text!("license-image-unnamed", number = (index + 1).to_string()),
+        };
+        Some(text!("license-image-told", file = file, hint = sentences(hint)?))
+    });
+    let mut told: Vec<String> = told.collect();
+    let more = told.len().saturating_sub(MAX_TOLD);
+    told.truncate(MAX_TOLD);
+    let mut lines = vec![message];
+    lines.extend(told);
+    if more > 0 {
+        lines.push(text!("license-images-told-more", count = more));
     }
+    lines.join("\n")
 }
 
-/// Which image of the organization new ones look like.
-pub(super) fn resemblance<'a>(mut hints: impl Iterator<Item = &'a Hint>) -> Option<String> {
-    let like = hints.find_map(|it| it.resembles.first())?;
-    Some(if like.identical {
-        text!("license-images-duplicate", license = &like.title)
-    } else {
-        text!("license-images-resemble", license = &like.title)
-    })
+/// What to know about a new image: which image of the organization it looks like, and whether it is
+/// too plain.
+pub(super) fn sentences(hint: &Hint) -> Option<String> {
+    let mut told = vec![];
+    if let Some(like) = hint.resembles.first() {
+        let license = shortened(&like.title);
+        told.push(if like.identical {
+            text!("license-images-duplicate", license = license)
+        } else {
+            text!("license-images-resemble", license = license)
+        });
+    }
+    if hint.is_featureless() {
+        told.push(text!("license-images-featureless").to_owned());
+    } else if hint.is_plain() {
+        let (count, least) = (hint.features.to_string(), LEAST_FEATURES.to_string());
+        told.push(text!("license-images-plain", count = count, least = least));
+    }
+    (!told.is_empty()).then(|| told.join(" "))
+}
+
+/// The beginning of a name, on one line.
+fn shortened(name: &str) -> String {
+    let line = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= NAME_TOLD {
+        return line;
+    }
+    line.chars().take(NAME_TOLD).chain(['…']).collect()
 }
 
 /// Removes an image.

@@ -8,11 +8,10 @@ use grantor_domain::error::Fields;
 use grantor_domain::id::ImageId;
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_messages::text;
-use grantor_service::licensing::license::{self, KeptImages};
-use grantor_service::watching::likeness::{self, LEAST_FEATURES};
+use grantor_service::licensing::license::{self, KeptHint, KeptImages};
 use maud::{Markup, html};
 
-use super::image::{plainness, resemblance};
+use super::image::{sentences, with_hints};
 use crate::frame::{FormData, Person};
 use crate::image_url;
 use crate::view::files;
@@ -24,8 +23,8 @@ const KEPT: &str = "kept";
 #[derive(Default)]
 pub(super) struct Pictures {
     kept: Vec<KeptPicture>,
-    /// Which image of the organization new ones look like.
-    resemblance: Option<String>,
+    /// What to know about new ones.
+    hints: Vec<KeptHint>,
     /// Why other pictures were refused.
     refused: Option<Error>,
 }
@@ -34,8 +33,6 @@ struct KeptPicture {
     id: ImageId,
     thumbnail: String,
     size: String,
-    /// The number of its features, if it is new.
-    features: Option<u32>,
 }
 
 impl Pictures {
@@ -55,30 +52,24 @@ impl Pictures {
         let (had, files) = (had.into_iter().collect(), entered.named(files));
         let found = license::keep(app, person.context(), caller, had, files).await?;
         let KeptImages { images, hints, refused } = found;
-        let resemblance = resemblance(hints.iter().map(|(_, it)| it));
         let mut kept = Vec::with_capacity(images.len());
         for image in images {
             let thumbnail = image_url::thumbnail(app, image.id).await?;
             let size = format!("{} × {}", image.width, image.height);
-            let hint = hints.iter().find(|(id, _)| *id == image.id);
-            let features = hint.map(|(_, it)| it.features);
-            kept.push(KeptPicture { id: image.id, thumbnail, size, features });
+            kept.push(KeptPicture { id: image.id, thumbnail, size });
         }
-        Ok(Self { kept, resemblance, refused: wrong.or(refused) })
+        Ok(Self { kept, hints, refused: wrong.or(refused) })
     }
 
     /// A message about the license, with what to know about its new pictures.
     pub(super) fn told(&self, message: String) -> String {
-        let mut features = self.kept.iter().filter_map(|it| it.features);
-        let plain = features.find(|it| likeness::is_plain(*it)).map(|count| {
-            let least = LEAST_FEATURES.to_string();
-            text!("license-images-plain", count = count.to_string(), least = least)
-        });
-        let hints: Vec<String> = plain.into_iter().chain(self.resemblance.clone()).collect();
-        if hints.is_empty() {
-            return message;
-        }
-        format!("{}. {}", message.trim_end_matches('.'), hints.join(" "))
+        with_hints(message, self.hints.iter().map(|it| (it.name.as_deref(), &it.hint)))
+    }
+
+    /// What to know about a picture, if it is new.
+    fn hint(&self, id: ImageId) -> Option<String> {
+        let found = self.hints.iter().find(|it| it.image == id)?;
+        sentences(&found.hint)
     }
 
     /// The pictures that the license takes over.
@@ -111,10 +102,9 @@ impl Pictures {
                             li { label {
                                 input type="checkbox" name=(KEPT) value=(it.id) checked;
                                 img src=(it.thumbnail) alt=(text!("license-kept-alt", number = (index + 1).to_string(), size = &it.size)) width="96" height="96";
-                            } (plainness(it.features)) }
+                            } @if let Some(hint) = self.hint(it.id) { p.hint { (hint) } } }
                         }
                     }
-                    @if let Some(like) = &self.resemblance { p.hint { (like) } }
                     p.hint { (text!("license-kept-note")) }
                 }
             }

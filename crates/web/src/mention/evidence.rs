@@ -9,6 +9,7 @@ use grantor_domain::mention::{MatchKind, Mention};
 use grantor_domain::permission::LicenseAct;
 use grantor_messages::text;
 use grantor_service::watching::evidence;
+use grantor_service::watching::likeness::is_strong;
 use grantor_service::watching::mention::{self, MentionView};
 use http::header;
 use maud::{Markup, html};
@@ -96,7 +97,7 @@ impl EvidenceSection {
                     }
                 }
                 @if self.urls().next().is_some() { (lightbox()) }
-                @if let Some(placement) = &mention.found.placement { p { (placement_words(placement)) } }
+                @if let Some(placement) = &mention.found.placement { p { (placement_words(placement, is_strong(mention.found.confidence))) } }
                 @if is_doubtful(mention) { p.quiet { (text!("mention-part-doubtful")) } }
             }
             @if !mention.excerpt.is_empty() { blockquote { (marked(mention)) } }

@@ -83,7 +83,7 @@ pub(super) const PARTS: &[Part] = &[
             let picture = html! { img src=(url) alt=(text!("style-guide-example-seal")) width="64" height="64"; };
             html! {
                 (outlined(picture, Some(&placement)))
-                p { (placement_words(&placement)) }
+                p { (placement_words(&placement, true)) }
             }
         },
     },

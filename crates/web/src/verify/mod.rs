@@ -76,6 +76,7 @@ fn read(public_url: &str, entered: &FormData, files: Result<Vec<Vec<u8>>>) -> Re
                 or save its attachment receipt.sd-jwt and choose that file";
             return Err(Error::field("file", message));
         }
+        [file] if file.is_empty() => return Err(Error::field("file", "is empty")),
         [file] => ("file", String::from_utf8_lossy(file).into_owned()),
         _ => return Err(Error::field("file", "must be one file")),
     };

@@ -12,7 +12,10 @@ use super::field::hidden;
 use crate::frame::{Cookie, CookieName, Identity, PageContext};
 
 const LIFE: Duration = Duration::from_mins(1);
-const MAX_LENGTH: usize = 300;
+/// The longest message, in characters.
+const MAX_LENGTH: usize = 1_000;
+/// The longest encoded message. Browsers drop cookies of more than 4,096 bytes.
+const MAX_ENCODED: usize = 3_000;
 /// The names of the cookie's other values.
 const TOKEN: &str = "undo";
 const UNTIL: &str = "until";
@@ -31,12 +34,26 @@ pub(crate) fn cookie(text: &str) -> Cookie {
 
 /// Returns the cookie that carries the message and an undo.
 pub(crate) fn cookie_with(text: &str, undo: Option<&Offered>) -> Cookie {
-    let text: String = text.chars().take(MAX_LENGTH).collect();
-    let mut value: String = url::form_urlencoded::byte_serialize(text.as_bytes()).collect();
+    let mut value = encoded(text);
     if let Some(Offered { token, until }) = undo {
         value = format!("{value}&{TOKEN}={token}&{UNTIL}={}", until.as_secs());
     }
     Cookie::set(CookieName::Flash, value, LIFE)
+}
+
+/// Encodes as much of a message as fits.
+fn encoded(text: &str) -> String {
+    let mut value = String::new();
+    for letter in text.chars().take(MAX_LENGTH) {
+        let (end, mut bytes) = (value.len(), [0; 4]);
+        let letter = letter.encode_utf8(&mut bytes);
+        value.extend(url::form_urlencoded::byte_serialize(letter.as_bytes()));
+        if value.len() > MAX_ENCODED {
+            value.truncate(end);
+            break;
+        }
+    }
+    value
 }
 
 /// Returns the message of a cookie value.
@@ -68,6 +85,9 @@ pub(super) fn show(ctx: &PageContext) -> Markup {
     let undo = undo.as_ref().filter(|it| ctx.now() < it.until).zip(action);
     html! {
         @match undo {
+            None if message.contains('\n') => {
+                div.notice.good role="status" { (lines(message)) }
+            }
             None => p.notice.good role="status" { (error(message)) },
             Some((offered, action)) => {
                 div.notice.good.flash {
@@ -80,6 +100,15 @@ pub(super) fn show(ctx: &PageContext) -> Markup {
                 }
             }
         }
+    }
+}
+
+/// A message, and a list of the lines below its first.
+fn lines(message: &str) -> Markup {
+    let (first, rest) = message.split_once('\n').unwrap_or((message, ""));
+    html! {
+        p { (error(first)) }
+        @if !rest.is_empty() { ul { @for line in rest.lines() { li { (line) } } } }
     }
 }
 
@@ -107,6 +136,22 @@ mod tests {
         let undo = Offered { token, until };
         let read = read(&value_of(&cookie_with("License & all deleted", Some(&undo)))).unwrap();
         assert_eq!((read.message.as_str(), read.undo), ("License & all deleted", Some(undo)));
+    }
+
+    #[test]
+    fn a_message_fits_into_its_cookie() {
+        let (short, long) = ("a\nb".to_owned(), "ä".repeat(2_000));
+        for (message, kept) in [(&short, 3), (&long, 500), (&"a".repeat(2_000), 1_000)] {
+            let read = read(&value_of(&cookie(message))).unwrap().message;
+            assert_eq!(read, message.chars().take(kept).collect::<String>());
+        }
+    }
+
+    #[test]
+    fn lines_become_a_list() {
+        let shown = lines("Added\n<a>.png: plain\nb.png: plain").into_string();
+        let list = "<ul><li>&lt;a&gt;.png: plain</li><li>b.png: plain</li></ul>";
+        assert_eq!(shown, format!("<p>Added</p>{list}"));
     }
 
     #[test]

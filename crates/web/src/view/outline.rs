@@ -25,14 +25,20 @@ pub(crate) fn outlined(picture: Markup, placement: Option<&Placement>) -> Markup
     }
 }
 
-/// How the picture shows the reference image.
-pub(crate) fn placement_words(placement: &Placement) -> String {
-    let percent = ((placement.scale + 5) / 10).to_string();
-    let shows = match placement.region() {
-        Some(_) => text!("view-outline-part"),
-        None => text!("view-outline-whole"),
+/// How the picture shows the reference image, or may show it if the match is weak.
+pub(crate) fn placement_words(placement: &Placement, strong: bool) -> String {
+    let is_part = placement.region().is_some();
+    let shows = match (is_part, strong) {
+        (true, true) => text!("view-outline-part"),
+        (true, false) => text!("view-outline-part-doubtful"),
+        (false, true) => text!("view-outline-whole"),
+        (false, false) => text!("view-outline-whole-doubtful"),
     };
-    let mut words = vec![shows.to_owned(), text!("view-outline-size", percent = percent)];
+    let mut words = vec![shows.to_owned()];
+    if is_part {
+        let percent = covered(&placement.outline).to_string();
+        words.push(text!("view-outline-share", percent = percent));
+    }
     if placement.mirrored {
         words.push(text!("view-outline-mirrored").to_owned());
     }
@@ -43,6 +49,17 @@ pub(crate) fn placement_words(placement: &Placement) -> String {
         words.push(text!("view-outline-turned-back", degrees = degrees));
     }
     words.join(" ")
+}
+
+/// How much of the picture lies within an outline, in percent.
+fn covered(outline: &[[u16; 2]]) -> u64 {
+    let next = outline.iter().cycle().skip(1);
+    let cross = |([x, y], [to_x, to_y]): (&[u16; 2], &[u16; 2])| {
+        i64::from(*x) * i64::from(*to_y) - i64::from(*to_x) * i64::from(*y)
+    };
+    // Twice the area, in millionths of the picture.
+    let doubled = outline.iter().zip(next).map(cross).sum::<i64>().unsigned_abs();
+    ((doubled + 10_000) / 20_000).max(1)
 }
 
 /// How a likeness was recognized.
@@ -78,10 +95,22 @@ mod tests {
 
     #[test]
     fn a_placement_is_told_in_words() {
-        let plain = placement_words(&placement(2, false));
-        assert!(plain.contains("50%") && !plain.contains('°'), "{plain}");
-        let turned = placement_words(&placement(-90, true));
+        let plain = placement_words(&placement(2, false), true);
+        let expected = "A part of the picture shows the reference image. \
+            That part covers about 13% of the picture.";
+        assert_eq!(plain, expected);
+        let turned = placement_words(&placement(-90, true), true);
         assert!(turned.contains("90°") && turned.len() > plain.len(), "{turned}");
-        assert_ne!(placement_words(&placement(90, true)), turned);
+        assert_ne!(placement_words(&placement(90, true), true), turned);
+    }
+
+    #[test]
+    fn a_weak_match_is_told_as_such() {
+        let part = placement_words(&placement(0, false), false);
+        assert!(part.starts_with("A part of the picture may show the reference image."), "{part}");
+        let outline = vec![[0, 0], [1_000, 0], [1_000, 1_000], [0, 1_000]];
+        let whole = Placement { outline, ..placement(0, false) };
+        let expected = "The picture may show the reference image or a part of it.";
+        assert_eq!(placement_words(&whole, false), expected);
     }
 }

@@ -2016,8 +2016,8 @@ class CheckMatch(TypedDict):
 
     confidence: float
     """
-    The confidence, from 0 to 1. For the method `local_features`, the measured share of matches
-    like this that are right.
+    The confidence, from 0 to 1. For the method `local_features`, the probability that the match is
+    right, from a curve fitted to labelled pairs.
     """
     decision: Decision
     """Whether the caller may use the likeness now, in any way and place that the license covers."""

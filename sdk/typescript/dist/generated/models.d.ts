@@ -224,8 +224,8 @@ export interface components {
         CheckMatch: {
             /**
              * Format: double
-             * @description The confidence, from 0 to 1. For the method `local_features`, the measured share of matches
-             *     like this that are right.
+             * @description The confidence, from 0 to 1. For the method `local_features`, the probability that the match is
+             *     right, from a curve fitted to labelled pairs.
              */
             confidence: number;
             /** @description Whether the caller may use the likeness now, in any way and place that the license covers. */

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use grantor_domain::event::EventType;
 use grantor_domain::id::{ImageId, LicenseId, TalentId};
+use grantor_domain::image::ImageFile;
 use grantor_domain::license::{LicenseStatus, NewLicense};
 use grantor_domain::role::{Right, may};
 use grantor_domain::usage::LimitedResource;
@@ -49,7 +50,7 @@ pub async fn create_with_hints(
     caller: Arc<Caller>,
     talent: TalentId,
     new: NewLicense,
-    files: Vec<Vec<u8>>,
+    files: Vec<ImageFile>,
 ) -> Result<(Created, Vec<Hint>)> {
     check_count(0, files.len())?;
     let prepared = prepare(app, context, files).await?;

@@ -169,7 +169,11 @@ pub(super) async fn prepare<F: Into<ImageFile>>(
 /// Decodes and prepares an uploaded image. Errors name its file.
 pub(super) async fn prepare_one(app: &App, context: &Context, file: ImageFile) -> Result<Prepared> {
     let ImageFile { name, bytes } = file;
-    let prepared = app.images.prepare(bytes, &context.waiter).await;
+    let prepared = if bytes.is_empty() {
+        Err(Error::field(FIELD, "is empty"))
+    } else {
+        app.images.prepare(bytes, &context.waiter).await
+    };
     prepared.map_err(|error| match name.zip(error.fields().get(FIELD).cloned()) {
         Some((name, reason)) => Error::field(FIELD, rules::error_of_file(&name, &reason)),
         None => error,

@@ -33,9 +33,20 @@ pub struct KeptImages {
     /// The pictures that are kept, in the order in which they were chosen.
     pub images: Vec<KeptImage>,
     /// What to know about those that were not kept before.
-    pub hints: Vec<(ImageId, Hint)>,
+    pub hints: Vec<KeptHint>,
     /// Why other pictures were refused.
     pub refused: Option<Error>,
+}
+
+/// What to know about a picture that was not kept before.
+#[derive(Debug)]
+pub struct KeptHint {
+    /// The picture.
+    pub image: ImageId,
+    /// The name of its file.
+    pub name: Option<String>,
+    /// What to know.
+    pub hint: Hint,
 }
 
 /// Keeps the pictures of a form: those that it already had, each named once, and new files. A file
@@ -66,13 +77,15 @@ pub async fn keep(
         kept.refused = Some(error);
         return Ok(kept);
     }
-    let (prepared, refused) = prepare(app, context, files).await?;
+    let (prepared, names, refused) = prepare(app, context, files).await?;
     kept.refused = refused.or(kept.refused);
     if !prepared.is_empty() {
         let seen = seen_of(&prepared);
         let new = store(app, Arc::clone(&caller), prepared).await?;
         let hints = hints_of(app, &caller, new.iter().map(|it| it.id), seen).await;
-        kept.hints = new.iter().map(|it| it.id).zip(hints).collect();
+        let named = new.iter().zip(names).zip(hints);
+        let hints = named.map(|((it, name), hint)| KeptHint { image: it.id, name, hint });
+        kept.hints = hints.collect();
         kept.images.extend(new);
     }
     Ok(kept)
@@ -89,21 +102,26 @@ async fn find(app: &App, caller: &Caller, mut ids: Vec<ImageId>) -> Result<Vec<K
     app.store.read(move |tx| Ok(kept_image::list(tx, session, &ids, since)?)).await
 }
 
-/// Prepares the files that are pictures. What is wrong with the others is returned with them.
+/// Prepares the files that are pictures. Their names and what is wrong with the others are returned
+/// with them.
 async fn prepare(
     app: &App,
     context: &Context,
     files: Vec<ImageFile>,
-) -> Result<(Vec<Prepared>, Option<Error>)> {
-    let (mut prepared, mut refused) = (Vec::with_capacity(files.len()), vec![]);
+) -> Result<(Vec<Prepared>, Vec<Option<String>>, Option<Error>)> {
+    let (mut prepared, mut names, mut refused) = (Vec::with_capacity(files.len()), vec![], vec![]);
     for file in files {
+        let name = file.name.clone();
         match prepare_one(app, context, file).await {
-            Ok(picture) => prepared.push(picture),
+            Ok(picture) => {
+                prepared.push(picture);
+                names.push(name);
+            }
             Err(error) if error.is_refusal() => refused.push(error),
             Err(error) => return Err(error),
         }
     }
-    Ok((prepared, together(refused)))
+    Ok((prepared, names, together(refused)))
 }
 
 /// One error about all refused files: the first under the name of the field, the others under the

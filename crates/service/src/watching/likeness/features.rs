@@ -13,14 +13,14 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use grantor_domain::id::ImageId;
+use grantor_domain::id::{ImageId, LicenseId, TenantId};
 use grantor_domain::likeness::Placement;
 use grantor_domain::{Error, Result, Timestamp};
 use grantor_recognition::{
     Brightness, Candidate, Finding, Index, Query, Reference, ShelfError, Strength, VERSION,
     compare, entries_from_bytes,
 };
-use grantor_storage::{Tx, image_feature};
+use grantor_storage::{Tx, image_feature, image_hash};
 use tokio::sync::Mutex;
 use tokio::task::spawn_blocking;
 use uuid::Uuid;
@@ -38,6 +38,10 @@ const PAGE: u32 = 2_000;
 const MOST_RECENT: u32 = 10_000;
 /// Candidates that are compared in each round.
 pub(super) const CANDIDATES: usize = 20;
+/// If so many of them are found, those of others are compared, too.
+const CROWDED: usize = 8;
+/// The images that are suggested at most, before it is known whose they are.
+const SUGGESTED: usize = 1_000;
 /// A picture may show several images. What was found is left out of the next round.
 const ROUNDS: usize = 3;
 
@@ -68,6 +72,9 @@ type Entries = Vec<(ImageId, Vec<u8>)>;
 
 /// Images that a picture may show.
 pub(super) type Candidates = Vec<Candidate<ImageId>>;
+
+/// The licenses of images, and who owns them.
+type Owners = HashMap<ImageId, (LicenseId, TenantId)>;
 
 /// A picture that is looked up.
 pub(super) struct Search(Arc<Query>);
@@ -224,6 +231,18 @@ impl Search {
         work.await.map_err(broken)
     }
 
+    /// The likeliest images of licenses of which none was found, in turns of their owners: many
+    /// copies of a picture must not hide what others have of it.
+    async fn others(&self, app: &App, tried: &Tried, found: Vec<ImageId>) -> Result<Candidates> {
+        let mut candidates = self.candidates(app, SUGGESTED).await?;
+        candidates.retain(|it| !tried.has(it));
+        let mut ids: Vec<ImageId> = candidates.iter().map(|it| it.key).collect();
+        ids.extend(&found);
+        let read = app.store.read(move |tx| Ok::<_, Error>(image_hash::owners_of(tx, &ids)?));
+        let owners: Owners = read.await?.into_iter().collect();
+        Ok(in_turns(candidates, &found, &owners))
+    }
+
     /// The same without what these findings show. `None` if too little is left.
     fn without<'a>(&self, found: impl Iterator<Item = &'a Finding>) -> Option<Self> {
         let rest = found.fold(None, |rest: Option<Query>, finding| {
@@ -236,21 +255,64 @@ impl Search {
 /// Returns the reference images that a picture shows, in no order.
 pub(super) async fn find(app: &App, brightness: &Brightness) -> Result<Vec<Shown>> {
     let mut search = search(app, brightness).await?;
-    let (mut found, mut tried) = (Vec::new(), HashSet::<(ImageId, bool)>::new());
+    let mut tried = Tried::default();
+    let mut found = Vec::new();
     for _ in 0..ROUNDS {
         let Some(now) = &search else { break };
         // The others of this round are among these, whatever was tried before.
-        let mut candidates = now.candidates(app, CANDIDATES + tried.len()).await?;
-        candidates.retain(|it| !tried.contains(&(it.key, it.mirrored)));
+        let most = SUGGESTED.min(CANDIDATES + tried.0.len());
+        let mut candidates = now.candidates(app, most).await?;
+        candidates.retain(|it| !tried.has(it));
         candidates.truncate(CANDIDATES);
-        tried.extend(candidates.iter().map(|it| (it.key, it.mirrored)));
-        let verified = now.verify(app, candidates).await?;
+        let mut verified = now.verify(app, tried.note(candidates)).await?;
+        let sure = verified.iter().filter(|(_, it)| is_strong(it)).map(|(image, _)| *image);
+        let sure: Vec<ImageId> = sure.collect();
+        if sure.len() >= CROWDED {
+            let others = now.others(app, &tried, sure).await?;
+            verified.extend(now.verify(app, tried.note(others)).await?);
+        }
         let strong = verified.iter().map(|(_, it)| it).filter(|it| is_strong(it));
         let next = now.without(strong);
         found.extend(verified.iter().map(|(image, finding)| Shown::new(*image, finding)));
         search = next;
     }
     Ok(found)
+}
+
+/// Images that were compared, and whether with the mirrored picture.
+#[derive(Default)]
+struct Tried(HashSet<(ImageId, bool)>);
+
+impl Tried {
+    fn has(&self, candidate: &Candidate<ImageId>) -> bool {
+        self.0.contains(&(candidate.key, candidate.mirrored))
+    }
+
+    /// Notes that these are compared.
+    fn note(&mut self, candidates: Candidates) -> Candidates {
+        self.0.extend(candidates.iter().map(|it| (it.key, it.mirrored)));
+        candidates
+    }
+}
+
+/// The first of other licenses, in turns of their owners. `owners` has who owns an image.
+fn in_turns(candidates: Candidates, found: &[ImageId], owners: &Owners) -> Candidates {
+    let (mut licenses, mut turns) = (HashSet::new(), HashMap::<TenantId, usize>::new());
+    let mut turn = |image: ImageId| {
+        let (license, owner) = owners.get(&image)?;
+        let turn = turns.entry(*owner).or_default();
+        licenses.insert(*license).then(|| {
+            *turn += 1;
+            *turn
+        })
+    };
+    for image in found {
+        _ = turn(*image);
+    }
+    let others = candidates.into_iter().filter_map(|it| Some((turn(it.key)?, it)));
+    let mut others: Vec<_> = others.collect();
+    others.sort_by_key(|(turn, _)| *turn);
+    others.into_iter().map(|(_, it)| it).take(CANDIDATES).collect()
 }
 
 pub(super) fn is_strong(finding: &Finding) -> bool {

@@ -40,11 +40,13 @@ pub struct NewImage {
 }
 
 /// What to know about an image that was just added.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
     /// The number of features by which parts of it are known again.
     pub features: u32,
-    /// The tenant's own images that it looks like.
+    /// The quality of the hash by which the whole of it is known again.
+    pub quality: u8,
+    /// The tenant's own images that it looks like, up to 3. The same files come first.
     pub resembles: Vec<Resembled>,
 }
 
@@ -67,6 +69,12 @@ impl Hint {
     pub fn is_plain(&self) -> bool {
         is_plain(self.features)
     }
+
+    /// Whether the image is too plain to be known again at all.
+    #[must_use]
+    pub fn is_featureless(&self) -> bool {
+        self.quality < MIN_QUALITY && !is_searchable(self.features)
+    }
 }
 
 /// Whether an image with this many features is too plain to be known again after a crop.
@@ -75,10 +83,18 @@ pub fn is_plain(features: u32) -> bool {
     usize::try_from(features).is_ok_and(|it| it < LEAST_FEATURES)
 }
 
+/// Whether an image with this many features can match by them.
+fn is_searchable(features: u32) -> bool {
+    usize::try_from(features).is_ok_and(|it| it >= LEAST_QUERY)
+}
+
 /// The hints about images that were just added, in their order. Those that are not found in time are
 /// left out.
 pub async fn hints(app: &App, caller: &Caller, added: &[NewImage]) -> Vec<Hint> {
-    let of = |it: &NewImage| Hint { features: it.features, resembles: vec![] };
+    let of = |it: &NewImage| {
+        let quality = it.seen.hashes.quality;
+        Hint { features: it.features, quality, resembles: vec![] }
+    };
     let mut hints: Vec<Hint> = added.iter().map(of).collect();
     let search = async {
         for (hint, image) in hints.iter_mut().zip(added) {
@@ -111,8 +127,7 @@ async fn resembled(app: &App, caller: &Caller, new: &NewImage) -> Result<Vec<Res
         near = found.map(|it| it.image).collect();
     }
     let by_hash = own(app, caller, new, near).await?;
-    let is_searchable = usize::try_from(new.features).is_ok_and(|it| it >= LEAST_QUERY);
-    if !by_hash.is_empty() || !is_searchable {
+    if !by_hash.is_empty() || !is_searchable(new.features) {
         return Ok(by_hash);
     }
     let Some(search) = features::search(app, &new.seen.brightness).await? else {
@@ -128,7 +143,7 @@ async fn resembled(app: &App, caller: &Caller, new: &NewImage) -> Result<Vec<Res
     own(app, caller, new, strong.collect()).await
 }
 
-/// The first of these images that are the tenant's.
+/// The first of these images that are the tenant's: the same files, then those that look alike.
 async fn own(
     app: &App,
     caller: &Caller,
@@ -137,26 +152,23 @@ async fn own(
 ) -> Result<Vec<Resembled>> {
     let mut mine = mine(app, caller, images.clone()).await?;
     let mut known = HashSet::from([new.id]);
-    let wanted = images.into_iter().filter(|it| known.insert(*it));
-    let wanted = wanted.filter_map(|it| Some((it, mine.remove(&it)?))).take(MAX_NAMED);
-    let (wanted, sha256) = (wanted.collect::<Vec<_>>(), new.sha256.clone());
+    let wanted = images.into_iter().filter(|it| known.insert(*it) && mine.contains_key(it));
+    let wanted: Vec<ImageId> = wanted.collect();
     if wanted.is_empty() {
         return Ok(vec![]);
     }
-    let read = move |tx: &mut Tx<'_>| {
-        let mut found = Vec::with_capacity(wanted.len());
-        for (id, license) in &wanted {
-            let Some(image) = image::find(tx, *id)? else { continue };
-            found.push(Resembled {
-                image: *id,
-                license: license.id,
-                title: license.title.clone(),
-                identical: image.sha256 == sha256,
-            });
-        }
-        Ok::<_, Error>(found)
-    };
-    app.store.read(read).await
+    let ids = wanted.clone();
+    let hashes = app.store.read(move |tx| Ok::<_, Error>(image::hashes_of(tx, &ids)?)).await?;
+    let hashes: HashMap<ImageId, String> = hashes.into_iter().collect();
+    let found = wanted.into_iter().filter_map(|image| {
+        let (VisibleLicense { id, title, .. }, hash) = (mine.remove(&image)?, hashes.get(&image)?);
+        Some(Resembled { image, license: id, title, identical: *hash == new.sha256 })
+    });
+    let mut found: Vec<Resembled> = found.collect();
+    // Keeps the order of those that look alike.
+    found.sort_by_key(|it| !it.identical);
+    found.truncate(MAX_NAMED);
+    Ok(found)
 }
 
 /// The licenses of those of these images that belong to the tenant, and that the caller may see.
