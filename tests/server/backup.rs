@@ -61,8 +61,8 @@ async fn pictures(installation: &Installation) -> String {
 }
 
 /// What the doctor says of the features of images.
-async fn described(installation: &Installation) -> String {
-    let said = installation.run("doctor").await.ok();
+async fn described(installation: &Installation, options: &str) -> String {
+    let said = installation.run(&format!("doctor {options}")).await.ok();
     let line = said.lines().find(|it| it.contains("image features: ")).expect("a line");
     line.to_owned()
 }
@@ -78,8 +78,11 @@ async fn brings_everything(from: Engine, to: Engine) {
     assert!(!new.data("").exists(), "looking makes nothing");
     assert_eq!(new.run(&format!("restore --from {folder}")).await.code, Some(0));
     // Features are no part of a backup. A server computes them anew.
-    assert!(described(&old).await.starts_with("ok    image features: all "));
-    let waiting = described(&new).await;
+    assert!(described(&old, "").await.starts_with("ok    image features: all "));
+    let cramped = described(&old, "--recognition-memory 1").await;
+    let told = "note  image features: recognition_memory is enough for about 0 of ";
+    assert!(cramped.starts_with(told), "{cramped}");
+    let waiting = described(&new, "").await;
     assert!(waiting.starts_with("note  image features: 0 of "), "{waiting}");
     let before = pictures(&old).await;
     assert!(before.starts_with("ok ") && !before.contains(" 0 pictures"), "{before}");

@@ -193,6 +193,14 @@ async fn many_images_of_another_hide_no_match(parts: Parts) {
     assert_eq!(found_in_part(&parts).await, own);
 }
 
+/// Whoever adds exactly the picture that is misused does not hide what it shows.
+#[db_test]
+async fn a_copy_that_another_has_hides_no_match(parts: Parts) {
+    add_elsewhere(&parts, &[middle(&scene(1))]).await;
+    let own = [vec![json!(parts.license)], vec![parts.images[0].clone()]];
+    assert_eq!(found_in_part(&parts).await, own);
+}
+
 /// The evidence says where the copy shows the image, and its hash covers that.
 #[db_test]
 async fn the_evidence_says_where_it_was_found(parts: Parts) {

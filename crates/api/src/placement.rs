@@ -8,9 +8,13 @@ use utoipa::ToSchema;
 #[derive(Serialize, ToSchema)]
 #[schema(as = Placement)]
 pub(crate) struct PlacementBody {
-    /// The corners of the part of the picture that shows the image, in order, each as a share of the
-    /// width and of the height of the picture.
-    #[schema(value_type = Vec<Vec<f64>>)]
+    /// The corners of the part of the picture that shows the image, going around it: 3 to 8 points,
+    /// because what is outside of the picture is cut off. Each point is a share of the width and of
+    /// the height of the picture, from its top left corner.
+    #[schema(
+        value_type = Vec<Vec<f64>>,
+        example = json!([[0.42, 0.28], [0.92, 0.28], [0.92, 0.78], [0.42, 0.78]])
+    )]
     outline: Vec<[f64; 2]>,
     /// The size of the image in the picture. At 1, the longer sides of both are equally long.
     #[schema(minimum = 0)]

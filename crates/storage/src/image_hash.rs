@@ -9,7 +9,7 @@ use grantor_domain::likeness::{Hashed, ImageHash};
 use uuid::Uuid;
 
 use crate::statement::sql;
-use crate::value::{Param as _, padded, params};
+use crate::value::{padded, params};
 use crate::{Error, Result, Row, Tx};
 
 /// How many ids one statement looks up.
@@ -89,26 +89,6 @@ pub fn list_images(tx: &mut Tx<'_>, after: ImageId, limit: u32) -> Result<Vec<(I
         params![after, limit],
         |row| Ok((row.get(0)?, row.get(1)?)),
     )
-}
-
-/// Returns the licenses of those images that still exist.
-pub fn licenses_of(tx: &mut Tx<'_>, images: &[ImageId]) -> Result<Vec<(ImageId, LicenseId)>> {
-    let mut found = Vec::new();
-    for chunk in images.chunks(AT_ONCE) {
-        // Unused parameters repeat the last id, which does not change the result.
-        let ids: [_; AT_ONCE] = std::array::from_fn(|at| chunk[at.min(chunk.len() - 1)].value());
-        found.extend(tx.query(
-            sql!(
-                "SELECT i.image_id, i.license_id
-                 FROM images i JOIN licenses l ON l.license_id = i.license_id
-                 WHERE i.image_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-                   $15, $16, $17, $18, $19, $20) AND l.deleted_at IS NULL"
-            ),
-            &ids,
-            |row| Ok((row.get(0)?, row.get(1)?)),
-        )?);
-    }
-    Ok(found)
 }
 
 /// Returns the licenses of those images that still exist, with their owners.

@@ -234,9 +234,9 @@ settings! {
         "Client secret of the Reddit app; requires reddit_client_id.";
     RECOGNITION_MEMORY "recognition_memory" "recognition-memory" "MEGABYTES" Watching Public
         Text("256")
-        "Most memory for the names and reference images that content is compared with. Names and \
-         hashes beyond it are read from the database, and parts of the index of local features \
-         from files in data_dir/index; 2000 hold a million of each.";
+        "Most memory for the names and reference images that content is compared with, from 1 to \
+         1000000 MB. Names and hashes beyond it are read from the database, and parts of the \
+         index of local features from files in data_dir/index; 2000 hold a million of each.";
 
     RETENTION_EVENTS "retention_events" "retention-events" "DAYS" Retention Public Text("30")
         "Days to keep events.";

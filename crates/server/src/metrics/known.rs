@@ -72,7 +72,7 @@ const OTHERS: [(&str, &str); 5] = [
     ("grantor_job_panics_total", "Panicked runs of background jobs"),
 ];
 
-const GAUGES: [(&str, &str); 10] = [
+const GAUGES: [(&str, &str); 11] = [
     ("grantor_build_info", "The running version"),
     ("grantor_connections", "Open connections"),
     ("grantor_database_up", "Whether the database responded to this scrape"),
@@ -82,6 +82,7 @@ const GAUGES: [(&str, &str); 10] = [
     ("grantor_queue_depth", "How much of a queue is due, up to 10,000"),
     ("grantor_ready", "Whether this node could take requests at this scrape, as /readyz says"),
     ("grantor_redis_up", "Whether Redis responded last"),
+    ("grantor_reference_images", "Reference images that this node has in an index in memory"),
     ("grantor_replica_lag_seconds", "How far the replica is behind the primary"),
 ];
 

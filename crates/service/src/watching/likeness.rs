@@ -1,5 +1,6 @@
 //! Finds the reference images that a picture shows: first by its hashes, which is quick and finds
-//! copies of the whole image, and what they do not settle by local features, which also find parts.
+//! copies of the whole image, then by local features, which also find parts, for the owners for whom
+//! the hashes settle nothing.
 
 mod backfill;
 mod describe;
@@ -13,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use grantor_domain::id::{ImageId, LicenseId};
+use grantor_domain::id::{ImageId, LicenseId, TenantId};
 use grantor_domain::likeness::{
     MIN_QUALITY, Placement, Region, STRICT_DISTANCE, Strength, VariantHashes, confidence,
 };
@@ -22,7 +23,7 @@ pub use grantor_media::Seen;
 use grantor_storage::image_hash;
 use serde::{Deserialize, Serialize};
 
-use self::features::{Features, LEAST_QUERY};
+use self::features::{Features, LEAST_QUERY, Owners};
 use self::hashes::{Hashes, Near};
 use crate::App;
 
@@ -44,6 +45,8 @@ const GROWING: usize = 130 << 20;
 /// The memory for an image that is in a complete part of the index, and for another one.
 const BYTES_IN_FILES: usize = 120;
 const BYTES_IN_MEMORY: usize = 1_700;
+/// The tables of an index in which nothing is complete: a megabyte for each of its few parts.
+const TABLES: usize = 4 << 20;
 
 /// What this node keeps in memory to find reference images.
 #[derive(Debug)]
@@ -67,7 +70,8 @@ impl LikenessMemory {
     #[must_use]
     pub fn images(&self) -> u64 {
         let complete = self.features.saturating_sub(GROWING) / BYTES_IN_FILES;
-        let images = if complete > 0 { complete } else { self.features / BYTES_IN_MEMORY };
+        let growing = self.features.saturating_sub(TABLES) / BYTES_IN_MEMORY;
+        let images = if complete > 0 { complete } else { growing };
         images as u64
     }
 }
@@ -223,20 +227,29 @@ pub async fn find(app: &App, seen: &Seen) -> Result<Vec<Likeness>> {
 pub(crate) async fn find_up_to(app: &App, seen: &Seen, at_most: usize) -> Result<Vec<Likeness>> {
     let known = Compared { hashes: &seen.hashes, shown: &[] };
     let by_hash = find_each(app, &[known], at_most).await?.pop().unwrap_or_default();
-    if by_hash.iter().any(|it| it.strong) {
-        return Ok(by_hash);
-    }
     let shown = features::find(app, &seen.brightness).await?;
     if shown.is_empty() {
         return Ok(by_hash);
     }
     let shown = with_copies(app, shown, at_most).await?;
-    let licenses = licenses_of(app, shown.iter().map(|it| it.image).collect()).await?;
-    let by_features = shown.into_iter().filter_map(|it| {
-        let license = *licenses.get(&it.image)?;
-        Some(Likeness::by_features(it, license))
-    });
+    let by_features = unsettled(app, shown, &by_hash).await?;
     Ok(merged(by_hash.into_iter().chain(by_features), at_most))
+}
+
+/// The matches by local features of owners who have no strong match by hash. An owner whose copy of
+/// the whole picture is known needs no search for parts of it, but settles nothing for others:
+/// whoever adds the picture as a reference image must not hide it from those whose image it shows.
+async fn unsettled(app: &App, shown: Vec<Shown>, by_hash: &[Likeness]) -> Result<Vec<Likeness>> {
+    let strong: Vec<ImageId> = by_hash.iter().filter(|it| it.strong).map(|it| it.image).collect();
+    let images = shown.iter().map(|it| it.image).chain(strong.iter().copied());
+    let owners = owners_of(app, images.collect()).await?;
+    let settled = strong.iter().filter_map(|it| owners.get(it)).map(|(_, owner)| *owner);
+    let settled: HashSet<TenantId> = settled.collect();
+    let open = shown.into_iter().filter_map(|it| {
+        let (license, owner) = owners.get(&it.image)?;
+        (!settled.contains(owner)).then(|| Likeness::by_features(it, *license))
+    });
+    Ok(open.collect())
 }
 
 /// Adds the reference images that are copies of those that the picture surely shows. Only a few
@@ -278,15 +291,16 @@ pub(crate) async fn find_each(
     let near = hashes::find_each(app, &seen, at_most).await?;
     let shown = pictures.iter().flat_map(|it| it.shown).map(|it| it.image);
     let ids = near.iter().flatten().map(|it| it.image).chain(shown).collect();
-    let licenses = licenses_of(app, ids).await?;
+    let owners = owners_of(app, ids).await?;
+    let license = |image| owners.get(&image).map(|(license, _)| *license);
     let found = near.into_iter().zip(pictures).map(|(near, picture)| {
-        let by_hash = near.into_iter().filter_map(|it| {
-            Some(Likeness::by_hash(it, *licenses.get(&it.image)?, picture.hashes))
-        });
+        let by_hash = near
+            .into_iter()
+            .filter_map(|it| Some(Likeness::by_hash(it, license(it.image)?, picture.hashes)));
         let by_features = picture
             .shown
             .iter()
-            .filter_map(|it| Some(Likeness::by_features(it.clone(), *licenses.get(&it.image)?)));
+            .filter_map(|it| Some(Likeness::by_features(it.clone(), license(it.image)?)));
         merged(by_hash.chain(by_features), at_most)
     });
     Ok(found.collect())
@@ -302,27 +316,33 @@ fn merged(all: impl Iterator<Item = Likeness>, at_most: usize) -> Vec<Likeness> 
     all
 }
 
-/// The licenses of images. Those that are gone are forgotten.
-async fn licenses_of(app: &App, images: HashSet<ImageId>) -> Result<HashMap<ImageId, LicenseId>> {
+/// The licenses of images, and who owns them. Images that are gone are forgotten.
+async fn owners_of(app: &App, images: HashSet<ImageId>) -> Result<Owners> {
     if images.is_empty() {
-        return Ok(HashMap::new());
+        return Ok(Owners::new());
     }
     let all: Vec<ImageId> = images.iter().copied().collect();
-    let licenses = app.store.read(move |tx| Ok::<_, Error>(image_hash::licenses_of(tx, &all)?));
-    let licenses: HashMap<_, _> = licenses.await?.into_iter().collect();
-    let gone = images.into_iter().filter(|image| !licenses.contains_key(image));
+    let owners = app.store.read(move |tx| Ok::<_, Error>(image_hash::owners_of(tx, &all)?));
+    let owners: Owners = owners.await?.into_iter().collect();
+    let gone = images.into_iter().filter(|image| !owners.contains_key(image));
     let gone: HashSet<ImageId> = gone.collect();
     if !gone.is_empty() {
         app.likenesses.hashes.forget(gone.clone()).await?;
         app.likenesses.features.forget(gone).await?;
     }
-    Ok(licenses)
+    Ok(owners)
 }
 
 /// Reads what is not in memory yet, so that the first picture need not wait for it.
 pub async fn refresh(app: &App) -> Result<()> {
     hashes::refresh(app).await?;
-    features::refresh(app).await
+    features::refresh(app).await?;
+    let found = &app.likenesses;
+    for (index, images) in [("hashes", found.len()), ("features", found.indexed())] {
+        let images = u32::try_from(images).unwrap_or(u32::MAX);
+        metrics::gauge!("grantor_reference_images", "index" => index).set(f64::from(images));
+    }
+    Ok(())
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "is passed to `map_err`")]

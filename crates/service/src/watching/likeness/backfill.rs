@@ -62,7 +62,7 @@ async fn hash_one(app: &App, image: ImageId) -> Result<()> {
     let now = app.clock.now();
     let write = app.store.write(move |tx| {
         // The image may have been deleted in the meantime.
-        if !image_hash::licenses_of(tx, &[image])?.is_empty() {
+        if !image_hash::owners_of(tx, &[image])?.is_empty() {
             image_hash::insert(tx, image, hashed, now)?;
         }
         Ok::<_, Error>(())

@@ -74,7 +74,7 @@ type Entries = Vec<(ImageId, Vec<u8>)>;
 pub(super) type Candidates = Vec<Candidate<ImageId>>;
 
 /// The licenses of images, and who owns them.
-type Owners = HashMap<ImageId, (LicenseId, TenantId)>;
+pub(super) type Owners = HashMap<ImageId, (LicenseId, TenantId)>;
 
 /// A picture that is looked up.
 pub(super) struct Search(Arc<Query>);

@@ -182,15 +182,15 @@ async fn mine(
     }
     let (reader, tenant, now) = (caller.reader(), caller.tenant, app.clock.now());
     let read = move |tx: &mut Tx<'_>| {
-        let of_images = image_hash::licenses_of(tx, &images)?;
-        let ids: HashSet<LicenseId> = of_images.iter().map(|it| it.1).collect();
+        let owners = image_hash::owners_of(tx, &images)?;
+        let ids: HashSet<LicenseId> = owners.iter().map(|(_, (license, _))| *license).collect();
         let ids: Vec<LicenseId> = ids.into_iter().collect();
         let visible = check::visible(tx, reader, &ids, now)?.into_iter();
         let visible = visible.filter(|it| it.held && it.owner == tenant).map(|it| (it.id, it));
         let visible: HashMap<LicenseId, VisibleLicense> = visible.collect();
-        let mine = of_images.into_iter();
+        let mine = owners.into_iter();
         let mine =
-            mine.filter_map(|(image, license)| Some((image, visible.get(&license)?.clone())));
+            mine.filter_map(|(image, (license, _))| Some((image, visible.get(&license)?.clone())));
         Ok::<_, Error>(mine.collect::<HashMap<_, _>>())
     };
     app.store.read(read).await
