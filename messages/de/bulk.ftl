@@ -45,6 +45,7 @@ bulk-question-decline = Diese Anfragen werden abgelehnt
 bulk-question-withdraw = Diese Anfragen oder Angebote werden zurückgezogen
 bulk-question-decide = Alle diese Erwähnungen erhalten dieselbe Entscheidung
 bulk-question-export = Diese Zeilen werden exportiert
+bulk-no-undo = Eine Sammelaktion lässt sich nicht auf einmal rückgängig machen.
 bulk-too-many = Zu viele Zeilen
 bulk-too-many-why = Eine Sammelaktion kann höchstens { $count } Zeilen umfassen. Grenzen Sie die Liste mit Filtern ein.
 bulk-share-with = Teilen mit
@@ -156,42 +157,8 @@ bulk-rows = { $list ->
        *[other] { $count } Lizenzen
     }
 }
-bulk-changed = { $list ->
-    [talents] { $count ->
-        [one] { $count } Talent geändert
-       *[other] { $count } Talente geändert
-    }
-    [mentions] { $count ->
-        [one] { $count } Erwähnung geändert
-       *[other] { $count } Erwähnungen geändert
-    }
-    [requests] { $count ->
-        [one] { $count } Anfrage geändert
-       *[other] { $count } Anfragen geändert
-    }
-   *[licenses] { $count ->
-        [one] { $count } Lizenz geändert
-       *[other] { $count } Lizenzen geändert
-    }
-}
-bulk-changed-some = { $list ->
-    [talents] { $count ->
-        [one] { $count } Talent geändert, { $skipped } unverändert
-       *[other] { $count } Talente geändert, { $skipped } unverändert
-    }
-    [mentions] { $count ->
-        [one] { $count } Erwähnung geändert, { $skipped } unverändert
-       *[other] { $count } Erwähnungen geändert, { $skipped } unverändert
-    }
-    [requests] { $count ->
-        [one] { $count } Anfrage geändert, { $skipped } unverändert
-       *[other] { $count } Anfragen geändert, { $skipped } unverändert
-    }
-   *[licenses] { $count ->
-        [one] { $count } Lizenz geändert, { $skipped } unverändert
-       *[other] { $count } Lizenzen geändert, { $skipped } unverändert
-    }
-}
+bulk-changed = { $did }: { $rows }
+bulk-changed-some = { $did }: { $rows }. { $why }: { $skipped }
 bulk-started = Sammelaktion gestartet
 
 ## Die Liste der Sammelaktionen und ihre Seiten.

@@ -45,9 +45,11 @@ client-expires = Läuft ab
 client-settings = Einstellungen
 client-status-active = Aktiv
 client-status-inactive = Inaktiv
-client-status-revoked = Widerrufen (endgültig)
 client-save = Änderungen speichern
 client-updated = API-Client aktualisiert
+client-revoke = Widerrufen
+client-revoke-question = Anwendungen, die diesen Schlüssel verwenden, verlieren dauerhaft den Zugriff. Das kann nicht rückgängig gemacht werden.
+client-revoked = API-Client widerrufen
 client-delete-question = Anwendungen, die diesen Schlüssel verwenden, verlieren sofort den Zugriff. Sie können dies eine Minute lang rückgängig machen, aber Token bleiben ungültig.
 client-deleted = API-Client gelöscht
 

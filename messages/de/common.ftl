@@ -27,6 +27,7 @@ action-continue = Weiter
 action-copy = Kopieren
 action-download = Herunterladen
 action-undo = Rückgängig machen
+action-view = Ansehen
 action-export = Exportieren
 action-import = Importieren
 action-retry = Erneut versuchen

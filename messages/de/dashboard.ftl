@@ -8,6 +8,8 @@ dashboard-new-license = Neue Lizenz
 
 dashboard-all-set = Alles ist eingerichtet
 dashboard-all-set-why = Alle ersten Schritte sind erledigt. Das hilft Ihnen ab jetzt:
+dashboard-next-publish = Lizenz veröffentlichen
+dashboard-next-publish-why = Ein Entwurf steht nicht im Katalog, und niemand sucht nach seinen Nutzungen.
 dashboard-next-mentions = Erwähnungen prüfen
 dashboard-next-mentions-why = Sagen Sie, ob es die Person ist und ob die Nutzung erlaubt ist.
 dashboard-next-calendar = Sehen, was wann endet
@@ -49,6 +51,14 @@ dashboard-step-colleague-why = Erstellen Sie ein Team und laden Sie jemanden daz
 
 ## Zahlen.
 
+dashboard-offers-waiting = { $count ->
+    [one] { $count } Angebot wartet auf Ihre Antwort
+   *[other] { $count } Angebote warten auf Ihre Antwort
+}
+dashboard-requests-waiting = { $count ->
+    [one] { $count } Anfrage wartet auf Ihre Antwort
+   *[other] { $count } Anfragen warten auf Ihre Antwort
+}
 dashboard-new-mentions = Neue Erwähnungen
 dashboard-new-mentions-more = oder mehr. Alle anzeigen
 dashboard-review = Prüfen

@@ -71,6 +71,11 @@ log-export-expires = Läuft ab
 
 ## Aktionen.
 
+log-action-admin-authenticate = Anmeldung des Betreiberteams
+log-action-admin-create = Konto des Betreiberteams erstellt
+log-action-admin-invite = Mitglied des Betreiberteams eingeladen
+log-action-admin-token = Anmeldetoken des Betreiberteams erstellt
+log-action-admin-update = Mitglied des Betreiberteams geändert
 log-action-authenticator-app-begin = Einrichtung der Authenticator-App begonnen
 log-action-authenticator-app-create = Authenticator-App eingerichtet
 log-action-authenticator-app-delete = Authenticator-App entfernt
@@ -113,6 +118,8 @@ log-action-image-remove = Bild entfernt
 log-action-import-start = Import gestartet
 log-action-invitation-accept = Einladung angenommen
 log-action-invitation-resend = Einladung vom Betreiberteam erneut gesendet
+log-action-keys-cancel = Schlüsselwechsel zurückgenommen
+log-action-keys-rotate = Schlüssel gewechselt
 log-action-letter-template-restore = Vorlage für Schreiben wiederhergestellt
 log-action-letter-template-update = Vorlage für Schreiben geändert
 log-action-license-create = Lizenz erstellt
@@ -127,6 +134,9 @@ log-action-locale-update = Sprache oder Zeitzone geändert
 log-action-log-export = Protokoll exportiert
 log-action-magic-link-create = Anmeldelink gesendet
 log-action-magic-link-verify = Anmeldung per E-Mail
+log-action-mail-template-create = E-Mail-Vorlage erstellt
+log-action-mail-template-delete = Ursprüngliche E-Mail-Vorlage wiederhergestellt
+log-action-mail-template-update = E-Mail-Vorlage geändert
 log-action-mention-record = Inhalt erfasst
 log-action-mention-record-source = Inhalt einer Quelle erfasst
 log-action-mention-update = Erwähnung geprüft

@@ -110,9 +110,7 @@ mail-team-invitation-body =
 
     { $link }
 
-    Falls Sie mit dieser E-Mail-Adresse noch kein Konto haben, können Sie beim Annehmen eines erstellen. Um über die API anzunehmen, verwenden Sie dieses Token:
-
-    { $token }
+    Falls Sie mit dieser E-Mail-Adresse noch kein Konto haben, können Sie beim Annehmen eines erstellen.
 
     Die Einladung ist { $days } Tage gültig und kann einmal verwendet werden.
 
@@ -130,9 +128,7 @@ mail-talent-invitation-body =
 
     { $link }
 
-    Falls Sie mit dieser E-Mail-Adresse noch kein Konto haben, können Sie beim Annehmen eines erstellen. Um über die API anzunehmen, verwenden Sie dieses Token:
-
-    { $token }
+    Falls Sie mit dieser E-Mail-Adresse noch kein Konto haben, können Sie beim Annehmen eines erstellen.
 
     Die Einladung ist { $days } Tage gültig und kann einmal verwendet werden.
 
@@ -150,9 +146,7 @@ mail-license-shared-body =
 
     { $link }
 
-    Falls Sie mit dieser E-Mail-Adresse noch kein Konto haben, können Sie beim Annehmen eines erstellen. Um über die API anzunehmen, verwenden Sie dieses Token:
-
-    { $token }
+    Falls Sie mit dieser E-Mail-Adresse noch kein Konto haben, können Sie beim Annehmen eines erstellen.
 
     Die Einladung ist { $days } Tage gültig und kann einmal verwendet werden. Bis Sie annehmen, kann { $organization } nicht sehen, ob Sie ein Konto haben.
 
@@ -169,10 +163,6 @@ mail-admin-invitation-body =
     { $inviter } hat Sie eingeladen, dem Grantor-Betreiberteam als { $role } beizutreten.
 
     { $link }
-
-    Um über die API anzunehmen, verwenden Sie dieses Token:
-
-    { $token }
 
     Die Einladung ist { $days } Tage gültig und kann einmal verwendet werden.
 

@@ -1,4 +1,4 @@
-### Benachrichtigungen, ihre Einstellungen, E-Mails und Rückgängigmachen.
+### Benachrichtigungen, ihre Einstellungen und E-Mails.
 
 notice-title = Benachrichtigungen
 notice-lead = Was in { $organization } passiert ist und Sie betrifft.
@@ -115,7 +115,3 @@ notice-mail-details = Details
 notice-mail-text = Text
 notice-mail-preview = Vorschau
 notice-mail-frame = Vorschau der E-Mail
-
-## Rückgängig machen.
-
-notice-undone = Rückgängig gemacht: { $done }

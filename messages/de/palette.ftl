@@ -7,7 +7,7 @@ palette-placeholder = Suchen oder springen zu …
 palette-keys = Strg K
 palette-results = Ergebnisse
 palette-lead = Finden Sie Seiten, Lizenzen, Talente, Nutzungsrechte, Anfragen, Erwähnungen, Quellen und Fälle.
-palette-lead-staff = Finden Sie Seiten, Organisationen und Plattformen.
+palette-lead-staff = Finden Sie Seiten, Organisationen und Plattformen. Eine ganze E-Mail-Adresse findet die Organisationen einer Person.
 palette-box = Nach Wortanfängen suchen
 palette-none = Nichts gefunden
 palette-none-hint = Versuchen Sie es mit weniger oder kürzeren Wörtern.
@@ -34,6 +34,7 @@ palette-group-platforms = Plattformen
 
 palette-shortcuts = Tastenkürzel
 palette-shortcuts-lead = Sie funktionieren, wo Skripte laufen.
+palette-shortcuts-lead-signed-out = Melden Sie sich an, um sie zu nutzen. Sie funktionieren, wo Skripte laufen.
 palette-shortcut-or = oder
 palette-key-ctrl = Strg
 palette-key-enter = Eingabe

@@ -38,6 +38,7 @@ profile-session-device = Gerät
 profile-session-address = IP-Adresse
 profile-session-started = Angemeldet
 profile-session-seen = Zuletzt aktiv
+profile-session-active = Jetzt aktiv
 profile-session-organization = Angemeldet bei { $organization }
 profile-session-ended = Sitzung abgemeldet
 profile-sessions-ended = { $count ->

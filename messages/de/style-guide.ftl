@@ -22,6 +22,7 @@ style-guide-about-component--tabs = Teile einer Liste. Links, damit jeder seine 
 style-guide-about-component--code = Ein Text für Programme, mit einer Schaltfläche zum Kopieren.
 style-guide-about-component--for-developers = Eine ID, eingeklappt. Niemand sonst braucht sie.
 style-guide-about-component--post-button = Eine Schaltfläche, die sofort wirkt.
+style-guide-about-component--plain-button = Dasselbe, wenn es nicht die wichtigste Schaltfläche der Seite ist.
 style-guide-about-component--undoable = Eine Schaltfläche, die etwas entfernt; die nächste Seite bietet an, das rückgängig zu machen.
 style-guide-about-component--confirm = Eine Schaltfläche, die zuerst fragt, weil die Aktion nicht rückgängig gemacht werden kann.
 style-guide-about-component--confirm-with = Dasselbe mit Feldern.

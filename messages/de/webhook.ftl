@@ -125,8 +125,8 @@ webhook-response-none = keine Antwort
 webhook-send-now = Jetzt senden
 webhook-retried = Zustellung erneut eingereiht. Sie wird jetzt gesendet.
 webhook-test = Testereignis senden
-webhook-test-delivered = Testereignis zugestellt
-webhook-test-failed = Testereignis fehlgeschlagen
+webhook-test-delivered = Testereignis zugestellt: { $response } in { $duration } ms
+webhook-test-failed = Testereignis fehlgeschlagen: { $response } in { $duration } ms
 
 ## Erneutes Senden.
 
@@ -160,8 +160,10 @@ webhook-request-docs = API-Dokumentation
 webhook-request-headers = Header
 webhook-payload = Payload
 webhook-payload-size = Die Payload hat { $bytes } Bytes.
+webhook-payload-formatted = Zum Lesen formatiert. Beim Kopieren und Herunterladen erhalten Sie genau die Bytes, die gesendet und signiert wurden.
 webhook-payload-download = Payload herunterladen
 webhook-curl = Als curl-Befehl kopieren
 webhook-curl-file = Laden Sie zuerst die Payload herunter und führen Sie den Befehl im selben Ordner aus.
 webhook-curl-lead = Der Befehl sendet genau das, was gesendet wurde. Deshalb ist die Signatur gültig.
+webhook-curl-time = Empfänger, die die Zeit prüfen, wie es Standard-Webhooks-Bibliotheken tun, lehnen die Signatur fünf Minuten nach dem Versuch ab. Verwenden Sie dann „Jetzt senden“.
 webhook-curl-command = Befehl

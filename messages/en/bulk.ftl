@@ -45,6 +45,7 @@ bulk-question-decline = These requests will be declined
 bulk-question-withdraw = These requests or offers will be withdrawn
 bulk-question-decide = All of these mentions get the same decision
 bulk-question-export = These rows will be exported
+bulk-no-undo = A bulk action has no Undo.
 bulk-too-many = Too many rows
 bulk-too-many-why = A bulk action can have at most { $count } rows. Narrow the list with filters.
 bulk-share-with = Share with
@@ -156,42 +157,8 @@ bulk-rows = { $list ->
        *[other] { $count } licenses
     }
 }
-bulk-changed = { $list ->
-    [talents] { $count ->
-        [one] { $count } talent changed
-       *[other] { $count } talents changed
-    }
-    [mentions] { $count ->
-        [one] { $count } mention changed
-       *[other] { $count } mentions changed
-    }
-    [requests] { $count ->
-        [one] { $count } request changed
-       *[other] { $count } requests changed
-    }
-   *[licenses] { $count ->
-        [one] { $count } license changed
-       *[other] { $count } licenses changed
-    }
-}
-bulk-changed-some = { $list ->
-    [talents] { $count ->
-        [one] { $count } talent changed, { $skipped } left as they were
-       *[other] { $count } talents changed, { $skipped } left as they were
-    }
-    [mentions] { $count ->
-        [one] { $count } mention changed, { $skipped } left as they were
-       *[other] { $count } mentions changed, { $skipped } left as they were
-    }
-    [requests] { $count ->
-        [one] { $count } request changed, { $skipped } left as they were
-       *[other] { $count } requests changed, { $skipped } left as they were
-    }
-   *[licenses] { $count ->
-        [one] { $count } license changed, { $skipped } left as they were
-       *[other] { $count } licenses changed, { $skipped } left as they were
-    }
-}
+bulk-changed = { $did }: { $rows }
+bulk-changed-some = { $did }: { $rows }. { $why }: { $skipped }
 bulk-started = Bulk action started
 
 ## The list of bulk actions and their pages.

@@ -45,9 +45,11 @@ client-expires = Expires
 client-settings = Settings
 client-status-active = Active
 client-status-inactive = Inactive
-client-status-revoked = Revoked (permanent)
 client-save = Save changes
 client-updated = API client updated
+client-revoke = Revoke
+client-revoke-question = Applications that use this key will permanently lose access. You can't undo this.
+client-revoked = API client revoked
 client-delete-question = Applications that use this key will lose access immediately. You can undo this for a minute, but tokens stay invalid.
 client-deleted = API client deleted
 

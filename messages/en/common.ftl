@@ -27,6 +27,7 @@ action-continue = Continue
 action-copy = Copy
 action-download = Download
 action-undo = Undo
+action-view = View
 action-export = Export
 action-import = Import
 action-retry = Try again

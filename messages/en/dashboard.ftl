@@ -8,6 +8,8 @@ dashboard-new-license = New license
 
 dashboard-all-set = You are all set
 dashboard-all-set-why = All of the first steps are done. This is useful from here on:
+dashboard-next-publish = Publish your license
+dashboard-next-publish-why = A draft is not in the catalog, and nobody looks for its uses.
 dashboard-next-mentions = Review mentions
 dashboard-next-mentions-why = Say whether it is them, and whether the use is allowed.
 dashboard-next-calendar = See what ends when
@@ -49,6 +51,14 @@ dashboard-step-colleague-why = Create a team and invite somebody to it.
 
 ## Figures.
 
+dashboard-offers-waiting = { $count ->
+    [one] { $count } offer waits for your answer
+   *[other] { $count } offers wait for your answer
+}
+dashboard-requests-waiting = { $count ->
+    [one] { $count } request waits for your answer
+   *[other] { $count } requests wait for your answer
+}
 dashboard-new-mentions = New mentions
 dashboard-new-mentions-more = or more. View all
 dashboard-review = Review

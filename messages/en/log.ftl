@@ -71,6 +71,11 @@ log-export-expires = Expires
 
 ## Actions.
 
+log-action-admin-authenticate = Staff sign-in
+log-action-admin-create = Staff account created
+log-action-admin-invite = Staff member invited
+log-action-admin-token = Staff sign-in token created
+log-action-admin-update = Staff member updated
 log-action-authenticator-app-begin = Authenticator app set-up started
 log-action-authenticator-app-create = Authenticator app set up
 log-action-authenticator-app-delete = Authenticator app removed
@@ -113,6 +118,8 @@ log-action-image-remove = Image removed
 log-action-import-start = Import started
 log-action-invitation-accept = Invitation accepted
 log-action-invitation-resend = Invitation sent again by staff
+log-action-keys-cancel = Key rotation withdrawn
+log-action-keys-rotate = Keys rotated
 log-action-letter-template-restore = Letter template restored
 log-action-letter-template-update = Letter template updated
 log-action-license-create = License created
@@ -127,6 +134,9 @@ log-action-locale-update = Language or time zone changed
 log-action-log-export = Log exported
 log-action-magic-link-create = Sign-in link sent
 log-action-magic-link-verify = Sign-in by email
+log-action-mail-template-create = Email template created
+log-action-mail-template-delete = Built-in email template restored
+log-action-mail-template-update = Email template updated
 log-action-mention-record = Content recorded
 log-action-mention-record-source = Content of a source recorded
 log-action-mention-update = Mention reviewed

@@ -110,9 +110,7 @@ mail-team-invitation-body =
 
     { $link }
 
-    If you don't have an account with this email address yet, you can create one when you accept. To accept through the API, use this token:
-
-    { $token }
+    If you don't have an account with this email address yet, you can create one when you accept.
 
     The invitation is valid for { $days } days and can be used once.
 
@@ -130,9 +128,7 @@ mail-talent-invitation-body =
 
     { $link }
 
-    If you don't have an account with this email address yet, you can create one when you accept. To accept through the API, use this token:
-
-    { $token }
+    If you don't have an account with this email address yet, you can create one when you accept.
 
     The invitation is valid for { $days } days and can be used once.
 
@@ -150,9 +146,7 @@ mail-license-shared-body =
 
     { $link }
 
-    If you don't have an account with this email address yet, you can create one when you accept. To accept through the API, use this token:
-
-    { $token }
+    If you don't have an account with this email address yet, you can create one when you accept.
 
     The invitation is valid for { $days } days and can be used once. Until you accept, { $organization } can't see whether you have an account.
 
@@ -169,10 +163,6 @@ mail-admin-invitation-body =
     { $inviter } invited you to join the Grantor staff as { $role }.
 
     { $link }
-
-    To accept through the API, use this token:
-
-    { $token }
 
     The invitation is valid for { $days } days and can be used once.
 

@@ -1,4 +1,4 @@
-### Notifications, their settings, emails and undo.
+### Notifications, their settings and emails.
 
 notice-title = Notifications
 notice-lead = What happened in { $organization } that concerns you.
@@ -115,7 +115,3 @@ notice-mail-details = Details
 notice-mail-text = Text
 notice-mail-preview = Preview
 notice-mail-frame = Email preview
-
-## Undo.
-
-notice-undone = Undone: { $done }

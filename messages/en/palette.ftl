@@ -7,7 +7,7 @@ palette-placeholder = Search or jump to…
 palette-keys = Ctrl K
 palette-results = Results
 palette-lead = Find pages, licenses, talents, grants, requests, mentions, sources and cases.
-palette-lead-staff = Find pages, organizations and platforms.
+palette-lead-staff = Find pages, organizations and platforms. A whole email address finds the organizations of a person.
 palette-box = Search by the beginnings of words
 palette-none = Nothing found
 palette-none-hint = Try fewer or shorter words.
@@ -34,6 +34,7 @@ palette-group-platforms = Platforms
 
 palette-shortcuts = Keyboard shortcuts
 palette-shortcuts-lead = They work where scripts run.
+palette-shortcuts-lead-signed-out = Sign in to use them. They work where scripts run.
 palette-shortcut-or = or
 palette-key-ctrl = Ctrl
 palette-key-enter = Enter

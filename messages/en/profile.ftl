@@ -38,6 +38,7 @@ profile-session-device = Device
 profile-session-address = IP address
 profile-session-started = Signed in
 profile-session-seen = Last seen
+profile-session-active = Active now
 profile-session-organization = Signed in to { $organization }
 profile-session-ended = Session signed out
 profile-sessions-ended = { $count ->

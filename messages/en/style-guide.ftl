@@ -22,6 +22,7 @@ style-guide-about-component--tabs = Parts of one list. Links, so that each has i
 style-guide-about-component--code = A text for programs, with a button that copies it.
 style-guide-about-component--for-developers = An ID, folded away. Nobody else needs it.
 style-guide-about-component--post-button = A button that acts at once.
+style-guide-about-component--plain-button = The same, if it is not the main one of its page.
 style-guide-about-component--undoable = A button that removes something, which the next page offers to undo.
 style-guide-about-component--confirm = A button that asks first, because the act cannot be undone.
 style-guide-about-component--confirm-with = The same with fields.

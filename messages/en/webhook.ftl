@@ -125,8 +125,8 @@ webhook-response-none = no response
 webhook-send-now = Send now
 webhook-retried = Delivery queued again. It is sent now.
 webhook-test = Send test event
-webhook-test-delivered = Test event delivered
-webhook-test-failed = Test event failed
+webhook-test-delivered = Test event delivered: { $response } in { $duration } ms
+webhook-test-failed = Test event failed: { $response } in { $duration } ms
 
 ## Replays.
 
@@ -160,8 +160,10 @@ webhook-request-docs = API documentation
 webhook-request-headers = Headers
 webhook-payload = Payload
 webhook-payload-size = The payload has { $bytes } bytes.
+webhook-payload-formatted = Formatted for reading. Copying and downloading give exactly the bytes that were sent and signed.
 webhook-payload-download = Download payload
 webhook-curl = Copy as curl
 webhook-curl-file = Download the payload first, and run the command in the same folder.
 webhook-curl-lead = The command sends exactly what was sent, so the signature is valid.
+webhook-curl-time = Receivers that check the time, as Standard Webhooks libraries do, refuse the signature five minutes after the attempt. Then use “Send now”.
 webhook-curl-command = Command

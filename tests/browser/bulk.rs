@@ -27,7 +27,7 @@ async fn rows_are_selected_tagged_and_found_by_their_tag() {
     browser.see(one).await;
     browser.fill("Tags to add", "Spring").await;
     browser.press("Add tags").await;
-    browser.see("2 licenses changed").await;
+    browser.see("Tagged: 2 licenses").await;
     browser.open("/app/licenses?tag=spring").await;
     browser.see(one).await;
     browser.see(other).await;
@@ -47,7 +47,7 @@ async fn all_rows_of_the_page_are_checked_at_once() {
     browser.press("Add tags").await;
     browser.fill("Tags to add", "Roster").await;
     browser.press("Add tags").await;
-    browser.see(&format!("{count} talents changed")).await;
+    browser.see(&format!("Tagged: {count} talents")).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

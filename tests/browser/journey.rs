@@ -47,6 +47,7 @@ async fn license(browser: &Browser) {
     std::fs::write(&file, saved(&photo(7), image::ImageFormat::Png)).unwrap();
     browser.upload("Reference images", &[&file]).await;
     browser.press("Create license").await;
+    browser.see("License created").await;
     browser.see("Wireless fantasies").await;
     browser.see("Delia Derbyshire").await;
     browser.press("Publish").await;

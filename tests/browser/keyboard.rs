@@ -190,7 +190,7 @@ async fn a_mention_is_found_decided_and_undone_by_keyboard() {
     press_in_page(&agency, "It is them").await;
     agency.see(&format!("Confirmed: {SHOWN}")).await;
     press_in_page(&agency, "Undo").await;
-    agency.see("Undone:").await;
+    agency.see("A decision about a mention was undone").await;
     agency.see("Nobody has decided yet.").await;
     assert_eq!(agency.console_errors().await, [""; 0]);
 }

@@ -111,6 +111,7 @@ async fn chosen_pictures_survive_a_refused_form() {
     browser.see("Is required.").await;
     browser.see("Images chosen before").await;
     // The page was replaced without loading it, and its fields still work.
+    browser.see("Drop images here").await;
     choose(&browser, "japan").await;
     browser.see("1 country").await;
     browser.fill("Talent", site.sample.talents[0].1).await;

@@ -37,7 +37,7 @@ async fn a_deleted_license_is_back_with_one_press() {
     agency.see("License deleted").await;
     no_errors(&agency).await;
     agency.press("Undo").await;
-    agency.see("Undone: A license was restored").await;
+    agency.see("A license was restored").await;
     agency.open(&format!("/app/licenses/{}", license.id)).await;
     agency.see(license.title).await;
     let visitor = site.browser().await;

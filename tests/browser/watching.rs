@@ -124,6 +124,8 @@ async fn write_letter(site: &Site, agency: &Browser) -> String {
     let subject = agency.value("Subject").await;
     assert!(!subject.is_empty());
     agency.press("Send letter").await;
+    agency.see(&format!("Send this letter to {PUBLISHER}?")).await;
+    agency.press("Send letter").await;
     agency.see("Letter sent").await;
     let case = agency.path().await;
     let mail = site.app.newest_mail(PUBLISHER).await;
@@ -188,7 +190,7 @@ async fn see_it_removed(site: &Site, agency: &Browser, case: &str) {
     let looks = case::look_due(&site.app.app, AT_ONCE).await.expect("looks");
     assert_eq!(looks, 2, "this case, and the open one of the sample");
     agency.open(case).await;
-    agency.see("Removed").await;
+    agency.see("removed").await;
     agency.see("The page does not exist any more.").await;
 }
 

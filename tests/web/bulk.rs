@@ -8,7 +8,7 @@ use grantor_testkit::{db_test, seed};
 use serde_json::json;
 
 use super::import::talents_of;
-use super::kit::{Browser, Seen, WebFixture};
+use super::kit::{ADA, Browser, Seen, WebFixture};
 use super::license::license;
 use crate::sighting::Watch;
 
@@ -35,16 +35,22 @@ async fn selected_licenses_are_published(fixture: WebFixture) {
     ada.get("/app/licenses").await.says(200, &["Selected rows", "All 3 on this page", "Publish"]);
     let form = bar("licenses", "publish", &[&winter, &summer]);
     let seen = ada.post("/app/bulk", &form).await;
-    seen.says(200, &["Publish: 2 licenses", "Winter", "Summer"]).hides("Autumn");
+    seen.says(200, &["Publish: 2 licenses", "Winter", "Summer", "A bulk action has no Undo."]);
+    seen.hides("Autumn");
     let seen = do_to(&mut ada, &form, &[]).await;
-    seen.says(200, &["2 licenses changed"]);
+    seen.says(200, &["Published: 2 licenses View"]);
+    assert!(
+        seen.page.contains("<a href=\"/app/licenses?status=public\">View</a>"),
+        "{}",
+        seen.page
+    );
     ada.get("/app/licenses?status=public").await.says(200, &["Winter", "Summer"]).hides("Autumn");
     // The same entries as one at a time, by the person.
     let log = ada.get("/app/logs?action=license.update").await;
     assert_eq!(log.text.matches("A license was updated").count(), 2, "{}", log.text);
     log.says(200, &["Ada Lovelace"]);
     let seen = do_to(&mut ada, &form, &[]).await;
-    seen.says(200, &["0 licenses changed, 2 left as they were"]);
+    seen.says(200, &["Published: 0 licenses. Already so before: 2"]);
 }
 
 #[db_test]
@@ -57,7 +63,7 @@ async fn all_that_match_have_the_filters_of_the_list(fixture: WebFixture) {
     ada.get(here).await.says(200, &["All 1 on this page", "All 2 that match"]);
     let form = [("list", "licenses"), ("act", "publish"), ("scope", "all"), ("here", here)];
     let seen = do_to(&mut ada, &form, &[]).await;
-    seen.says(200, &["2 licenses changed", "Winter"]);
+    seen.says(200, &["Published: 2 licenses", "Winter"]);
     ada.get("/app/licenses?status=draft").await.says(200, &["Summer"]).hides("Winter coats");
 }
 
@@ -76,7 +82,7 @@ async fn what_cannot_be_done_is_said_by_name(fixture: WebFixture) {
         200,
         &["Done, except for 2 licenses. The reasons are below.", "Partly done", "Ended 1"],
     );
-    seen.hides("Secret").hides("Summer").hides("succeeded");
+    seen.hides("Secret").hides("Summer").hides("succeeded").hides("Bulk action started");
     ada.get("/app/licenses?status=expired").await.says(200, &["Summer"]);
     let file = ada.get(&seen.link("/app/batches/0")).await;
     let lines = format!("\u{FEFF}Row,Why\nWinter,{reason}\n,License not found\n");
@@ -96,7 +102,7 @@ async fn licenses_are_shared_with_an_organization(fixture: WebFixture) {
     let wrong = "Must be an organization; share licenses with a person one at a time.";
     seen.says(422, &["Share: 1 license"]).refuses("grantee", wrong);
     let seen = do_to(&mut ada, &form, &[("grantee", "Somerville & Co"), ("role", "viewer")]).await;
-    seen.says(200, &["1 license changed"]);
+    seen.says(200, &["Shared: 1 license"]);
     mary.get("/app/licenses?of=seen").await.says(200, &["Winter"]);
 }
 
@@ -112,7 +118,9 @@ async fn mentions_are_decided_about_at_once(watch: Watch) {
     let mut ada = Browser::signed_in(&watch.world.app, "ada@example.com").await;
     ada.get("/app/mentions").await.says(200, &["All 2 on this page", "Mark as not allowed"]);
     let form = bar("mentions", "not-allowed", &[&ids[0], &ids[1]]);
-    ada.follow("/app/bulk", &form).await.says(200, &["2 mentions changed", "No new mentions"]);
+    ada.follow("/app/bulk", &form)
+        .await
+        .says(200, &["Marked as not allowed: 2 mentions", "No new mentions"]);
     let page = format!("/app/mentions/{}", ids[0]);
     ada.get(&page).await.says(200, &["It is them, and the use is not allowed."]);
     ada.follow("/app/bulk", &bar("mentions", "dismiss", &[&ids[0]])).await;
@@ -197,6 +205,22 @@ async fn those_who_only_read_see_only_the_export(fixture: WebFixture) {
     let form = bar("licenses", "publish", &[&winter]);
     member.post("/app/bulk/start", &form).await.says(403, &[]);
     ada.get(&format!("/app/licenses/{winter}")).await.says(200, &["draft"]);
+}
+
+#[db_test]
+async fn those_who_may_change_no_row_see_only_the_export(fixture: WebFixture) {
+    let mut mary = fixture.stranger().await;
+    let viewed = license(&mut mary, &[("name", "Viewed"), ("status", "private")]).await;
+    let edited = license(&mut mary, &[("name", "Edited"), ("status", "private")]).await;
+    fixture.becomes("Brand").await;
+    let mut ada = fixture.ada().await;
+    for (id, role, may_publish) in [(viewed, "viewer", false), (edited, "licensor", true)] {
+        let form = [("grantee", ADA), ("role", role)];
+        mary.post(&format!("/app/licenses/{id}/permissions"), &form).await.made();
+        let seen = ada.get("/app/licenses").await;
+        seen.says(200, &["Export rows"]);
+        assert_eq!(seen.page.contains("value=\"publish\""), may_publish, "{role}");
+    }
 }
 
 #[db_test]

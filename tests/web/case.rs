@@ -7,7 +7,7 @@ use super::kit::{Browser, WebFixture};
 const MENTION: &str = "0190a5e4-7b3c-7def-8123-00000000ca5e";
 
 /// Creates a confirmed mention; gives the address of its page.
-async fn mention(fixture: &WebFixture, ada: &mut Browser<'_>) -> String {
+pub(super) async fn mention(fixture: &WebFixture, ada: &mut Browser<'_>) -> String {
     let talent = ada.post("/app/talents/new", &[("fullname", "Grace Hopper")]).await.made();
     let form = [
         ("talent", &*talent),
@@ -45,7 +45,8 @@ async fn a_case_is_opened_worked_on_and_closed(fixture: WebFixture) {
     let opened = ada.follow(&here, &[]).await;
     opened.says(200, &["Case opened", "The news", "Ada Lovelace", "No letter was sent yet."]);
     ada.get("/app/cases").await.says(200, &["The news", "Grace Hopper", "Open"]);
-    ada.get(&page).await.says(200, &["Ada Lovelace works on it.", "View case"]);
+    let closes = "Another decision closes the case, and its evidence link stops working.";
+    ada.get(&page).await.says(200, &["Ada Lovelace works on it.", "View case", closes]);
 
     let refused = ada.post(&format!("{here}/comments"), &[("text", " ")]).await;
     refused.says(422, &[]).refuses("text", "Is required.");
@@ -54,7 +55,9 @@ async fn a_case_is_opened_worked_on_and_closed(fixture: WebFixture) {
     let status = format!("{here}/status");
     let form = [("status", "disputed"), ("assignee_id", "")];
     ada.follow(&status, &form).await.says(200, &["Case updated", "Disputed", "Assignee Nobody"]);
-    ada.follow(&status, &[("status", "closed")]).await.says(200, &["The link ended"]);
+    let closed = ada.follow(&status, &[("status", "closed")]).await;
+    closed.says(200, &["The link ended", "Status closed Talent"]).hides("We look at the page");
+    ada.get(&page).await.says(200, &["View case"]).hides("works on it").hides(closes);
     ada.get("/app/cases").await.says(200, &["Nothing is waiting"]);
     ada.get("/app/cases?status=closed").await.says(200, &["The news"]);
     let refused = ada.post(&status, &[("status", "sent"), ("assignee_id", "")]).await;
@@ -75,6 +78,12 @@ async fn a_letter_is_written_from_a_template_and_its_link_opens_for_anybody(fixt
     let form = [("to", "nobody"), ("subject", "Hello"), ("text", "Please")];
     ada.post(&letter, &form).await.says(422, &["Please"]).begins_at("to");
     let form = [("to", "legal@wire.example"), ("subject", "Hello"), ("text", "Please")];
+    let asked = ada.post(&letter, &form).await;
+    asked.says(200, &["Send this letter to legal@wire.example?", "Please", "can't be taken back"]);
+    ada.get(&here).await.says(200, &["No letter was sent yet."]);
+    let edited: Vec<_> = form.into_iter().chain([("step", "edit")]).collect();
+    ada.post(&letter, &edited).await.says(200, &["Write a letter"]).holds("subject", "Hello");
+    let form: Vec<_> = form.into_iter().chain([("step", "send")]).collect();
     ada.follow(&letter, &form).await.says(200, &["Letter sent", "to legal@wire.example"]);
     let mail = fixture.app.newest_mail("legal@wire.example").await;
     assert!(mail.contains("Reply-To: ada@example.com\r\n"), "{mail}");
@@ -157,7 +166,7 @@ async fn an_outdated_form_is_refused_with_what_changed(fixture: WebFixture) {
     let seen = ada.post(&status, &late).await;
     let told = ["Someone else changed this case", "Status: Disputed", "Assignee: Nobody"];
     seen.says(412, &told);
-    ada.get(&here).await.says(200, &["disputed Disputed"]);
+    ada.get(&here).await.says(200, &["Status disputed Talent"]);
     let version = seen.between("name=\"version\" value=\"", "\"").expect("a version");
     let again = [("version", &*version), ("status", "answered"), ("assignee_id", "")];
     ada.follow(&status, &again).await.says(200, &["Case updated", "Answered"]);
@@ -192,7 +201,7 @@ async fn an_outdated_form_keeps_only_what_was_changed(fixture: WebFixture) {
     let version = seen.between("name=\"version\" value=\"", "\"").expect("a version");
     let again = [("version", &*version), ("status", "disputed"), ("assignee_id", "")];
     let saved = ada.follow(&status, &again).await;
-    saved.says(200, &["Case updated", "disputed Disputed", "Assignee Nobody"]);
+    saved.says(200, &["Case updated", "Status disputed Talent", "Assignee Nobody"]);
 }
 
 #[db_test]

@@ -26,6 +26,7 @@ async fn everybody_reads_what_is_public(fixture: WebFixture) {
     seen.hides("Hidden");
     let seen = guest.get(&seen.link(&format!("/app/catalog/{id}"))).await;
     seen.says(200, &["Winter", "Advertising"]).hides("W-1").hides("inner").hides("/objects/");
+    seen.hides("<h2>Winter</h2>");
     seen.says(200, &[&format!("For developers License ID {id}")]);
     ada.get("/app/catalog").await.says(200, &["Winter", "Sign out"]);
 }
@@ -54,7 +55,7 @@ async fn what_is_not_public_is_not_there(fixture: WebFixture) {
 }
 
 /// Sends the form of the catalog picture with this file.
-async fn upload(browser: &mut Browser<'_>, license: &str, file: &[u8]) {
+pub(super) async fn upload(browser: &mut Browser<'_>, license: &str, file: &[u8]) {
     let seen = browser.upload(&picture_path(license), &[], &[file]).await;
     assert_eq!(seen.status, 303, "{}", seen.text);
 }

@@ -60,11 +60,14 @@ async fn a_client_is_changed_and_revoked_for_good(fixture: WebFixture) {
     form.push(("expiresAt", "2027-01-01T00:00"));
     ada.follow(&address, &form).await.says(200, &["Reader", "API client updated"]);
     let bad = ada.post(&address, &[("name", "x"), ("status", "gone")]).await;
-    bad.says(422, &[])
-        .holds("name", "x")
-        .refuses("status", "Must be one of active, inactive, revoked.");
+    bad.says(422, &[]).holds("name", "x").refuses("status", "Must be one of active, inactive.");
+    // Only the button that asks first revokes.
     form[2] = ("status", "revoked");
-    ada.follow(&address, &form).await.says(200, &["revoked"]).hides("Rotate secret");
+    let seen = ada.post(&address, &form).await;
+    seen.says(422, &["Applications that use this key will permanently lose access."]);
+    seen.refuses("status", "Must be one of active, inactive.");
+    let seen = ada.follow(&format!("{address}/revoke"), &[]).await;
+    seen.says(200, &["API client revoked", "Reader"]).hides("Rotate secret").hides("/revoke");
 }
 
 #[db_test]
@@ -93,7 +96,7 @@ async fn others_see_nothing_of_a_client(fixture: WebFixture) {
     let (address, _) = made(&mut fixture.ada().await).await;
     let mut mary = fixture.stranger().await;
     mary.get(&address).await.says(404, &[]).hides("Importer");
-    for action in ["", "/secret", "/delete"] {
+    for action in ["", "/secret", "/revoke", "/delete"] {
         let form = [("graceSeconds", "0"), ("name", "Mine"), ("status", "active")];
         mary.post(&format!("{address}{action}"), &form).await.says(404, &[]);
     }

@@ -4,6 +4,7 @@ use grantor_testkit::db_test;
 
 use super::kit::{ADA, Browser, WebFixture};
 use super::license::license;
+use super::request::{Parties, WISH};
 use crate::sighting::Watch;
 
 #[db_test]
@@ -35,4 +36,22 @@ async fn a_brand_is_told_what_was_granted_to_it(fixture: WebFixture) {
     mary.post(&format!("/app/licenses/{id}/permissions"), &form).await.made();
     ada.get("/app").await.says(200, &["Licenses shared with you 1 View"]);
     mary.get("/app").await.says(200, &["Active licenses 1"]).hides("Licenses shared");
+}
+
+#[db_test]
+async fn what_waits_for_an_answer_is_said(fixture: WebFixture) {
+    let mut parties = Parties::of(&fixture).await;
+    let request = parties.ask(&WISH).await;
+    let link = format!("/app/requests/{request}");
+    let seen = parties.mary.get("/app").await;
+    assert_eq!(seen.says(200, &["1 request waits for your answer"]).link(&link), link);
+    parties.ada.get("/app").await.says(200, &["Hello"]).hides("waits for your answer");
+    parties.offer(&request, "1500").await;
+    let seen = parties.ada.get("/app").await;
+    assert_eq!(seen.says(200, &["1 offer waits for your answer"]).link(&link), link);
+    parties.mary.get("/app").await.says(200, &["Hello"]).hides("waits for your answer");
+    let hash = parties.terms_hash(&request).await;
+    let form = [("terms_hash", hash.as_str()), ("accept", "true")];
+    parties.ada.post(&format!("{link}/accept"), &form).await.made();
+    parties.ada.get("/app").await.says(200, &["Hello"]).hides("waits for your answer");
 }

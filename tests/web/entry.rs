@@ -17,7 +17,8 @@ const GRACE: [(&str, &str); 5] = [
 #[db_test]
 async fn a_brand_signs_up_with_the_mailed_code(fixture: WebFixture) {
     let mut browser = fixture.browser();
-    browser.get("/app/sign-up").await.says(200, &["Account type", "Password"]);
+    let seen = browser.get("/app/sign-up").await;
+    seen.says(200, &["Account type", "Organization name *", "Password"]);
     let seen = browser.follow("/app/sign-up", &GRACE).await;
     seen.says(200, &["Enter your code", "grace@example.com"]).hides(PASSWORD);
     let session = seen.between("name=\"otpSession\" value=\"", "\"").unwrap();
@@ -245,6 +246,7 @@ async fn an_invitation_is_accepted_by_its_mailed_link(fixture: WebFixture) {
     ada.follow("/app/talents/invite", &form).await.says(200, &["Invitation sent"]);
     let mail = fixture.app.newest_mail("mary@example.com").await;
     assert!(mail.contains("/app/invitation?token="), "{mail}");
+    assert!(!mail.contains("through the API"), "{mail}");
     let token = fixture.app.mailed_token("mary@example.com").await;
     let mut mary = fixture.browser();
     let seen = mary.get(&format!("/app/invitation?token={token}")).await;
@@ -253,7 +255,8 @@ async fn an_invitation_is_accepted_by_its_mailed_link(fixture: WebFixture) {
     let seen = mary.post("/app/invitation", &[("token", &*token), ("password", "weak")]).await;
     assert!(seen.status == 422 && seen.page.contains("id=\"password-wrong\""), "{}", seen.text);
     let form = [("token", &*token), ("password", PASSWORD)];
-    mary.follow("/app/invitation", &form).await.says(200, &["You can now manage your record"]);
+    let seen = mary.follow("/app/invitation", &form).await;
+    seen.says(200, &["You can now manage your record", "Hello, Mary"]);
     fixture.signed_in("mary@example.com").await;
     mary.post("/app/invitation", &form)
         .await
@@ -281,6 +284,21 @@ async fn whoever_is_signed_in_accepts_without_a_name_and_stays_in_the_console(fi
     let seen = mary.follow("/app/invitation", &[("token", &*token)]).await;
     let welcome = "Welcome to the team. Switch to the organization to get started";
     seen.says(200, &[welcome, "Switch organization", "Babbage Talent"]);
+}
+
+#[db_test]
+async fn whoever_has_an_account_still_signs_in_after_accepting(fixture: WebFixture) {
+    fixture.stranger().await;
+    let mut ada = fixture.ada().await;
+    let form = [("fullname", "Mary Somerville"), ("email", "mary@example.com")];
+    ada.follow("/app/talents/invite", &form).await.says(200, &["Invitation sent"]);
+    let token = fixture.app.mailed_token("mary@example.com").await;
+    let mut mary = fixture.browser();
+    let form = [("token", &*token), ("password", "Another-Engine-22")];
+    let seen = mary.follow("/app/invitation", &form).await;
+    seen.says(200, &["You can now manage your record. Sign in to continue."])
+        .holds("username", "mary@example.com");
+    assert_eq!(mary.get("/app/profile").await.status, 303);
 }
 
 #[db_test]
@@ -317,4 +335,19 @@ async fn a_page_for_forms_leads_back_to_the_start(fixture: WebFixture) {
         fixture.ada().await.post(path, &[]).await.says(404, &["Page not found"]);
     }
     assert_eq!(fixture.app.post("/app/sign-in", &json!({})).await.status, 403);
+}
+
+#[db_test]
+async fn a_slash_at_the_end_leads_to_the_page(fixture: WebFixture) {
+    for (path, page) in [
+        ("/verify/", "/verify"),
+        ("/verify/AAAAAAAAAAAAAAAAAAAAAA/", "/verify/AAAAAAAAAAAAAAAAAAAAAA"),
+        ("/docs/search/", "/docs/search"),
+        ("/app/", "/app"),
+        ("/app/catalog/?q=a%20b", "/app/catalog?q=a%20b"),
+        ("/app/nowhere//", "/app/nowhere"),
+    ] {
+        let seen = fixture.browser().get(path).await;
+        assert_eq!((seen.status, seen.location.as_deref()), (308, Some(page)), "{path}");
+    }
 }

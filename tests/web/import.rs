@@ -39,7 +39,7 @@ async fn talents_are_checked_and_then_imported(fixture: WebFixture) {
     seen.says(200, &texts).says(200, &["These columns are not imported: Shoe size."]);
     ada.get("/app/talents").await.says(200, &["No talents yet"]);
     let seen = ada.follow(&format!("{path}/start"), &[]).await;
-    seen.says(200, &["Import started", "2 of 2", "Everything is done.", "Undo import"]);
+    seen.says(200, &["2 of 2", "Everything is done.", "Undo import"]).hides("Import started");
     let seen = ada.get("/app/talents?tag=music").await;
     seen.says(200, &["Zoë Lindqvist", "Music", "VIP"]).hides("Max");
     ada.post(&format!("{path}/start"), &[]).await.says(409, &["already started"]);
@@ -52,14 +52,18 @@ async fn every_wrong_cell_is_named_and_the_rest_is_imported(fixture: WebFixture)
     let file = "Name,Talent,Type,Fee,Currency,Fee per,Status\n\
         Winter,Zoë,Advertising,\"1,500\",EUR,Campaign,Draft\n\
         ,Nobody,Radio,much,EUR,Month,Draft\n\
-        Summer,Zoë,Voice,5,EUR,,Public\n";
+        Summer,Zoë,Voice,5,EUR,,Public\n\
+        Autumn,Nobody,Voice,,,,Draft\n";
     let path = checked(&mut ada, "licenses", file).await;
     let seen = ada.get(&path).await;
     seen.says(200, &["Wrong cells", "Row 3, Fee: must be an amount such as 1,500 or 1.500,00"]);
     seen.says(200, &["Row 3, Type: must be one of Social media, Advertising"]);
     seen.says(200, &["Row 4, Fee per: is required for a fee", "Import 1 row"]);
+    let unknown = "Row 5, Talent: no talent is named “Nobody”; import the talents first";
+    seen.says(200, &[unknown]);
+    assert!(seen.page.contains("<button class=\"small plain\">Discard<"), "{}", seen.page);
     let seen = ada.follow(&format!("{path}/start"), &[]).await;
-    seen.says(200, &["3 of 3", "Could not be changed 2", "Row 4, Fee per: is required for a fee"]);
+    seen.says(200, &["4 of 4", "Could not be changed 3", "Row 4, Fee per: is required for a fee"]);
     let seen = ada.get("/app/licenses").await;
     seen.says(200, &["Winter", "Zoë"]).hides("Summer");
     ada.get(&seen.link("/app/licenses/0")).await.says(200, &["€1,500 per campaign"]);
@@ -100,7 +104,7 @@ async fn an_import_is_taken_back_except_for_what_changed_since(fixture: WebFixtu
     let seen = ada.follow(&format!("{path}/undo"), &[]).await;
     let texts = ["Undo the import of 3 talents", "Deleted 1", "Left as they are", "Max Ode", "Ida"];
     seen.says(200, &texts).says(200, &["The talent was changed since the import"]);
-    seen.says(200, &["The talent has licenses or an account"]);
+    seen.says(200, &["The talent has licenses or an account"]).hides("Undo started");
     ada.get("/app/talents").await.says(200, &["Max Ode", "Ida"]).hides("Zoë");
     ada.post(&format!("{path}/undo"), &[]).await.says(409, &["already undone"]);
 }

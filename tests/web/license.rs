@@ -29,6 +29,18 @@ async fn a_new_license_is_watched_unless_the_box_is_cleared(fixture: WebFixture)
 }
 
 #[db_test]
+async fn a_draft_is_watched_once_it_is_private_or_public(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    let id = license(&mut ada, &[("name", "Winter"), ("canCrawl", "true")]).await;
+    let page = format!("/app/licenses/{id}");
+    ada.get(&page).await.says(200, &["Monitoring Not while it is a draft."]);
+    let publish = [("status", "public"), ("version", "1-draft")];
+    let seen = ada.follow(&format!("{page}/status"), &publish).await;
+    seen.says(200, &["Monitoring On: sources and connected platforms are scanned for uses"]);
+    ada.get("/app/licenses/new").await.says(200, &["platforms. Drafts are not watched."]);
+}
+
+#[db_test]
 async fn a_license_is_made_shown_and_listed(fixture: WebFixture) {
     let mut ada = fixture.ada().await;
     let id = license(

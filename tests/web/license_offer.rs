@@ -85,7 +85,7 @@ async fn what_does_not_fit_is_said_at_its_field(fixture: WebFixture) {
     let (mut mary, path) = offered(&fixture).await;
     let seen = mary.post(&path, &[("terms.ends_at", "soon")]).await;
     seen.says(422, &["License terms"]).refuses("licensee", "Is required.").begins_at("licensee");
-    seen.refuses("terms.uses", "Must contain at least one item.").holds("terms.ends_at", "soon");
+    seen.refuses("terms.uses", "Choose at least one use.").holds("terms.ends_at", "soon");
     let seen = mary.post(&path, &form(ADA, "voice")).await;
     seen.says(409, &[]).refuses("terms.uses", "Is wider than the license.");
     mary.get("/app/requests").await.says(200, &["No requests yet"]);

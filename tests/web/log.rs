@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use grantor_domain::admin::AdminRole::SupportAdmin;
 use grantor_testkit::db_test;
 
-use super::kit::WebFixture;
+use super::admin::staff;
+use super::kit::{ADA, WebFixture};
 
 #[db_test]
 async fn the_log_is_narrowed_and_read(fixture: WebFixture) {
@@ -22,6 +24,27 @@ async fn the_log_is_narrowed_and_read(fixture: WebFixture) {
     bad.says(400, &["Level must", "Start date must", "Action must", "Page must"]);
     fixture.stranger().await.get(&entry).await.says(404, &[]);
     fixture.colleague("Organization_User").await.get("/app/logs").await.says(403, &[]);
+}
+
+#[db_test]
+async fn events_are_told_in_the_language_of_the_page(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    ada.post("/app/teams/new", &[("name", "Field")]).await.made();
+    let wrong = [("username", ADA), ("password", "wrong")];
+    assert_eq!(fixture.browser().post("/app/sign-in", &wrong).await.location, None);
+    ada.get("/app/logs").await.says(200, &["A team was created", "A sign-in failed"]);
+    let german = [("language", "de"), ("timeZone", "UTC")];
+    ada.follow("/app/profile/language", &german).await;
+    let seen = ada.get("/app/logs").await;
+    seen.says(200, &["Eine Anmeldung ist fehlgeschlagen"]).hides("A sign-in failed");
+    seen.hides("A team was created");
+    let entry = ada.get("/app/logs?action=team.create").await.link("/app/logs/0");
+    let seen = ada.get(&entry).await;
+    assert!(seen.page.contains("<title>Team erstellt · Grantor</title>"), "{}", seen.page);
+    let mut grace = staff(&fixture, SupportAdmin).await;
+    grace.follow("/app/admin/language", &german).await;
+    let seen = grace.get("/app/admin/logs?action=team.create").await;
+    seen.says(200, &["Team erstellt team.create"]).hides("A team was created");
 }
 
 #[db_test]

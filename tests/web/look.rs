@@ -7,6 +7,7 @@ use grantor_service::operations::record_index;
 use grantor_testkit::app::TestApp;
 use grantor_testkit::db_test;
 
+use super::catalog::upload;
 use super::kit::{Browser, Seen, WebFixture};
 use super::license::license;
 use super::request::WISH;
@@ -87,7 +88,17 @@ async fn pictures_are_shown_only_to_those_who_may_see_them(fixture: WebFixture) 
     let mut wish: Vec<(&str, &str)> = WISH.to_vec();
     wish.push(("license", &license));
     mary.post("/app/requests/new", &wish).await.made();
-    assert_eq!(thumbnails(&mary.get("/app/requests").await), 0, "a public license shows no images");
+    let seen = mary.get("/app/requests").await;
+    assert_eq!(thumbnails(&seen), 0, "a public license shows no images");
+    assert!(seen.page.contains("data-initials=\"GH\""), "{}", seen.page);
+    upload(&mut ada, &license, &png(60, 40)).await;
+    let seen = mary.get("/app/requests").await;
+    assert_eq!(thumbnails(&seen), 0, "only the picture of the catalog is for everybody");
+    let picture = seen.between("<img class=\"thumb\" src=\"", "\"").expect("a picture");
+    assert!(picture.starts_with("/app/catalog/pictures/"), "{picture}");
+    assert_eq!(mary.get(&picture).await.status, 200);
+    fixture.run("UPDATE licenses SET status = 'private'".into()).await;
+    mary.get("/app/requests").await.says(200, &["Winter"]).hides("/app/catalog/pictures/");
     assert_eq!(thumbnails(&ada.get("/app/requests").await), 1);
 }
 
@@ -120,6 +131,24 @@ async fn mentions_are_drawn_by_platform(watch: Watch) {
     seen.says(200, &["The Wire 2"]);
     assert!(seen.page.contains("<th scope=\"col\">Week from</th>"), "{}", seen.page);
     ada.get("/app?days=31").await.says(400, &["must be one of 7, 30, 90"]);
+}
+
+#[db_test]
+async fn licensees_see_by_platform_what_they_see_by_verdict(mut watch: Watch) {
+    watch.granted().await;
+    watch.world.pass(days(31)).await;
+    watch.say("https://wire.example/1", "Grâce Hopper was here").await;
+    let app = &watch.world.app;
+    let mut bea = Browser::signed_in(app, "bea@example.com").await;
+    for settled in [false, true] {
+        let seen = bea.get("/app").await;
+        seen.says(200, &["The Wire 1"]).hides("No mentions in this time.");
+        let drawn = "Mentions in the last 30 days, by verdict: 1 total";
+        assert!(seen.page.contains(drawn), "{settled}: {}", seen.page);
+        let seen = bea.get("/app/mentions?status=all&search=hopper").await;
+        seen.says(200, &["All 1 on this page", "Export rows"]).hides("Mark as not allowed");
+        settle(app).await;
+    }
 }
 
 #[db_test]

@@ -86,7 +86,8 @@ async fn a_house_with_an_address_of_its_own_shows_none(app: TestApp) {
 
 #[db_test]
 async fn the_way_in_tells_of_the_mailbox(cabin: Cabin) {
-    assert!(cabin.see("/app/sign-in").await.1.contains("href=\"/app/dev/mail\""));
+    let link = "href=\"/app/dev/mail\" target=\"_blank\" rel=\"noopener\"";
+    assert!(cabin.see("/app/sign-in").await.1.contains(link));
     let elsewhere = cabin.get("/app/sign-in", "203.0.113.7", "127.0.0.1:8080").await;
     assert!(!String::from_utf8_lossy(&elsewhere.body).contains("/app/dev/mail"));
 }

@@ -23,10 +23,11 @@ async fn what_waits_is_decided_on(watch: Watch) {
     let mut ada = Browser::signed_in(&watch.world.app, "ada@example.com").await;
     ada.get("/app/mentions")
         .await
-        .says(200, &["unlicensed", "Grâce Hopper", "It is them", "It is not them"]);
+        .says(200, &["unlicensed", "Grâce Hopper", "It is them", "It is not them"])
+        .says(200, &["Mentions 1 to review"]);
     let form = [("status", "confirmed"), ("back", "/app/mentions")];
     let seen = ada.follow(&format!("{address}/decide"), &form).await;
-    seen.says(200, &["No new mentions", "Confirmed:"]);
+    seen.says(200, &["No new mentions", "Confirmed:"]).hides("to review");
     ada.get("/app/mentions?status=confirmed").await.says(200, &["unlicensed", "confirmed"]);
     ada.get("/app/mentions?status=all&verdict=licensed").await.says(200, &["No mentions"]);
     ada.get("/app/mentions?status=maybe").await.says(400, &["Status must be one of"]);
@@ -63,7 +64,7 @@ async fn a_note_is_kept_and_a_wrong_one_is_not_lost(watch: Watch) {
 async fn mentions_of_others_are_not_there(watch: Watch) {
     let address = seen_once(&watch).await;
     let mut brand = Browser::signed_in(&watch.world.app, "bea@example.com").await;
-    brand.get("/app/mentions").await.says(200, &["No new mentions"]);
+    brand.get("/app/mentions").await.says(200, &["No new mentions"]).hides("to review");
     let seen = brand.get(&address).await;
     assert!([403, 404].contains(&seen.status), "{}", seen.text);
     seen.hides("Grâce");
@@ -164,7 +165,7 @@ async fn a_decision_says_who_made_it_and_is_undone(watch: Watch) {
     ada.get(&address).await.says(200, &["Nobody has decided yet.", "It is them"]).hides("Undo");
     let form = [("status", "confirmed"), ("back", &*address)];
     let seen = ada.follow(&decide, &form).await;
-    seen.says(200, &["It is them.", "Decided by ", "Not allowed", "Undo"]);
+    seen.says(200, &["It is them.", "Decided by ", "Not allowed", "Undo", "Clear the decision"]);
     let form = [("status", "confirmed"), ("allowed", "no"), ("back", &*address)];
     let seen = ada.follow(&decide, &form).await;
     seen.says(200, &["It is them, and the use is not allowed.", "Not allowed:"]);

@@ -19,23 +19,74 @@ async fn the_first_offer_is_compared_with_the_request(fixture: WebFixture) {
     let seen = parties.mary.get(&format!("{page}/offer")).await;
     seen.says(200, &["Requested", "Purpose A winter campaign", "Channels Instagram, TV"]);
     parties.offer(&request, "1500").await;
-    let changes =
-        ["Territories: Germany, United States → Germany", "Channels: Instagram, TV → Not limited"];
+    let changes = [
+        "Territories: Germany, United States → Germany",
+        "Channels: Instagram, TV → Not limited",
+        "Fee: budget €2,000 → €1,500 per campaign (below the budget)",
+        "Conditions, added: No alcohol.",
+    ];
     for path in [page.clone(), format!("{page}/accept")] {
         let seen = parties.ada.get(&path).await;
         seen.says(200, &["Changes from your request:"]).says(200, &changes);
-        seen.hides("Starts:").hides("Ends:");
+        seen.hides("Starts:").hides("Ends:").hides("Credit line:");
     }
     let seen = parties.mary.get(&page).await;
     seen.says(200, &["Changes from the request:"]).says(200, &changes);
     let mut same = WISH.map(|(name, value)| (format!("terms.{name}"), value)).to_vec();
     same.retain(|(name, _)| !name.starts_with("terms.budget") && name != "terms.purpose");
+    let fee = [("amount", "2000"), ("currency", "EUR"), ("per", "campaign")];
+    same.extend(fee.map(|(name, value)| (format!("terms.fee.{name}"), value)));
     same.push(("terms.territories".to_owned(), "US"));
     let same: Vec<_> = same.iter().map(|(name, value)| (name.as_str(), *value)).collect();
     fixture.app.clock.advance(Duration::from_millis(1));
     parties.mary.follow(&format!("{page}/offer"), &same).await.says(200, &["Offer sent"]);
     let seen = parties.ada.get(&format!("{page}/accept")).await;
     seen.says(200, &["Uses, territories, dates and channels are as requested."]);
+}
+
+#[db_test]
+async fn a_price_and_duties_are_compared_with_the_request(fixture: WebFixture) {
+    let mut parties = Parties::of(&fixture).await;
+    let page = format!("/app/requests/{}", parties.ask(&WISH).await);
+    for (amount, currency, per, change) in [
+        ("2500", "EUR", "campaign", "€2,500 per campaign (above the budget)"),
+        ("2500", "EUR", "month", "€2,500 per month (above the budget)"),
+        ("1500", "EUR", "month", "€1,500 per month"),
+        ("2500", "USD", "campaign", "$2,500 per campaign"),
+    ] {
+        let mut terms = TERMS.to_vec();
+        terms.extend([("terms.fee.amount", amount), ("terms.fee.currency", currency)]);
+        terms.extend([("terms.fee.per", per), ("terms.credit_line", "Photo: Grace")]);
+        fixture.app.clock.advance(Duration::from_millis(1));
+        parties.mary.follow(&format!("{page}/offer"), &terms).await.says(200, &["Offer sent"]);
+        let seen = parties.ada.get(&format!("{page}/accept")).await;
+        let end = "Credit line: None → Photo: Grace Conditions, added: No alcohol.";
+        seen.says(200, &[&format!("Fee: budget €2,000 → {change} {end}")]);
+    }
+}
+
+#[db_test]
+async fn an_exclusive_grant_in_the_way_is_named_before_an_offer(fixture: WebFixture) {
+    let mut parties = Parties::of(&fixture).await;
+    let page = format!("/app/requests/{}", parties.ask(&WISH).await);
+    let mut terms = TERMS.to_vec();
+    terms.push(("terms.exclusive", "true"));
+    parties.mary.follow(&format!("{page}/offer"), &terms).await.says(200, &["Offer sent"]);
+    let seen = parties.ada.get(&format!("{page}/accept")).await;
+    let hash = seen.between("name=\"terms_hash\" value=\"", "\"").expect("a hash");
+    let form = [("terms_hash", hash.as_str()), ("accept", "true")];
+    let grant = parties.ada.post(&format!("{page}/accept"), &form).await.made();
+    let grant = format!("/app/grants/{grant}");
+    let page = format!("/app/requests/{}", parties.ask(&WISH).await);
+    let seen = parties.mary.get(&page).await;
+    let told = "overlaps with grant GR-2026-000001, which is exclusive until Aug 1, 2026 \
+        (Advertising; Germany). Offer other uses, territories or dates.";
+    assert_eq!(seen.says(200, &[told]).link("/app/grants/"), grant);
+    parties.ada.get(&page).await.says(200, &["Request"]).hides("overlaps");
+    let seen = parties.mary.post(&format!("{page}/offer"), &TERMS).await;
+    let refused = "The terms overlap with grant GR-2026-000001, and one of the two is exclusive.";
+    seen.says(409, &[refused, "dates. View the grant"]).hides("Grant number");
+    assert_eq!(seen.link("/app/grants/"), grant);
 }
 
 #[db_test]

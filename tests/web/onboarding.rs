@@ -50,8 +50,25 @@ async fn an_agency_is_led_through_its_steps(fixture: WebFixture) {
     fixture.run("UPDATE tenant_usage SET sources = 1".to_owned()).await;
     let seen = ada.get("/app").await;
     seen.says(200, &["You are all set", "Review mentions", "Connect your systems"]);
+    seen.hides("Publish your license");
     assert!(!seen.text.contains("First steps"), "{}", seen.text);
     ada.get("/app").await.says(200, &["Hello, "]).hides("You are all set").hides("First steps");
+}
+
+#[db_test]
+async fn whoever_has_only_drafts_is_told_to_publish(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    let talent = talent(&mut ada, "Mary Shelley").await;
+    let form = [("talent", &*talent), ("type", "voice"), ("name", "Winter"), ("status", "draft")];
+    let license = ada.post("/app/licenses/new", &form).await.made();
+    ada.upload(&format!("/app/licenses/{license}/images"), &[], &[&png(8, 8)]).await.made();
+    choose_emails(&mut ada).await;
+    fixture.colleague("Team_Member").await;
+    fixture.run("UPDATE tenant_usage SET sources = 1".to_owned()).await;
+    let seen = ada.get("/app").await;
+    seen.says(200, &["You are all set", "Publish your license"]);
+    let list = seen.link("/app/licenses?status=draft");
+    ada.get(&list).await.says(200, &["Winter"]);
 }
 
 #[db_test]

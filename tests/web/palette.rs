@@ -131,5 +131,8 @@ async fn staff_find_organizations(fixture: WebFixture) {
 async fn the_keys_are_listed_for_everybody(fixture: WebFixture) {
     let seen = fixture.browser().get("/app/shortcuts").await;
     seen.says(200, &["Search, or jump to a page", "It is not them", "Next and previous picture"]);
-    fixture.ada().await.get("/app/shortcuts").await.says(200, &["Ctrl K or ⌘ K"]);
+    seen.says(200, &["Sign in to use them."]);
+    assert_eq!(seen.link("/app/sign-in?next="), "/app/sign-in?next=%2Fapp%2Fshortcuts");
+    let seen = fixture.ada().await.get("/app/shortcuts").await;
+    seen.says(200, &["Ctrl K or ⌘ K"]).hides("Sign in to use them.");
 }

@@ -59,6 +59,8 @@ async fn a_sign_in_elsewhere_is_ended(fixture: WebFixture) {
     let rows: Vec<_> = seen.page.split("<tr>").collect();
     let other =
         rows.iter().find(|it| it.contains("/sessions/") && !it.contains("this device")).unwrap();
+    let own = rows.iter().find(|it| it.contains("this device")).unwrap();
+    assert!(own.contains("Active now") && !other.contains("Active now"), "{}", seen.text);
     let id = other.split("/sessions/").nth(1).unwrap().split('/').next().unwrap();
     here.follow(&format!("/app/profile/sessions/{id}/end"), &[])
         .await

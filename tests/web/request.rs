@@ -2,7 +2,7 @@
 
 use grantor_testkit::db_test;
 
-use super::kit::{ADA, Browser, WebFixture};
+use super::kit::{ADA, Browser, Seen, WebFixture};
 use super::license::license;
 use crate::console::{PASSWORD, account};
 
@@ -119,11 +119,20 @@ async fn a_guest_signs_in_first_and_comes_back(fixture: WebFixture) {
     let seen = guest.get(&to).await;
     seen.says(200, &["Sign in to request Winter."]);
     let sign_up = seen.link("/app/sign-up?next=");
+    let in_card_and_header = |seen: &Seen| {
+        assert_eq!(seen.page.matches(&format!("href=\"{sign_up}\"")).count(), 2, "{}", seen.page);
+        seen.hides("href=\"/app/sign-in\"").hides("href=\"/app/sign-up\"");
+        assert_eq!(seen.link("/app/sign-in?next="), to);
+    };
+    in_card_and_header(&seen);
+    let wrong = [("username", ADA), ("password", "x"), ("next", form.as_str())];
+    let seen = guest.post(&to, &wrong).await;
+    seen.says(401, &["Sign in to request Winter."]);
+    assert!(seen.page.contains(&format!("action=\"{to}\"")), "{}", seen.page);
+    in_card_and_header(&seen);
     let seen = guest.get(&sign_up).await;
     seen.says(200, &["Sign up to request Winter."]).holds("next", &form);
     assert!(seen.page.contains("value=\"Brand\" selected"), "whoever requests is a licensee");
-    let wrong = [("username", ADA), ("password", "x"), ("next", form.as_str())];
-    guest.post("/app/sign-in", &wrong).await.says(401, &["Sign in to request Winter."]);
     let wish = "/app/sign-in?next=%2Fapp%2Frequests%2Fnew%3Flicense%3D";
     let seen = guest.get(&format!("{wish}Win-a-prize")).await;
     assert!(
@@ -177,8 +186,9 @@ async fn what_does_not_fit_is_said_at_its_field(fixture: WebFixture) {
     ];
     let seen = parties.ada.post("/app/requests/new", &form).await;
     seen.says(422, &["License terms"]).holds("starts_at", "2026-08-01T00:00");
-    seen.refuses("uses", "Must contain at least one item.").begins_at("uses");
-    seen.refuses("territories", "Must contain at least one item.");
+    seen.refuses("uses", "Choose at least one use.").begins_at("uses");
+    seen.refuses("territories", "Choose at least one territory.");
+    seen.says(422, &["Uses: Choose at least one use.", "Purpose is required."]);
     seen.refuses("ends_at", "Must be after Starts.").refuses("purpose", "Is required.");
     seen.refuses("budget.currency", "Is required.");
     parties.ada.get("/app/requests").await.says(200, &["No requests yet"]);
@@ -278,6 +288,8 @@ async fn an_offer_beyond_the_license_is_refused_at_its_field(fixture: WebFixture
     let page = format!("/app/requests/{request}");
     let seen = parties.mary.get(&page).await;
     seen.says(200, &["The request goes beyond your license:", "Territories: France"]);
+    let edit = format!("/app/licenses/{}/edit\">edit the license first</a>", parties.license);
+    assert!(seen.page.contains(&edit), "{}", seen.page);
     parties.ada.get(&page).await.says(200, &["France"]).hides("goes beyond");
     let mut terms = TERMS;
     terms[1] = ("terms.territories", "FR");
@@ -294,6 +306,8 @@ async fn an_offer_beyond_the_license_is_refused_at_its_field(fixture: WebFixture
     form.push(("expires_at", "2026-12-31T00:00"));
     let seen = parties.mary.post(&path, &form).await;
     seen.says(422, &[]).refuses("expires_at", "Must be at most 90 days from now.");
+    parties.offer(&request, "1500").await;
+    parties.mary.get(&page).await.says(200, &["France"]).hides("goes beyond");
 }
 
 #[db_test]

@@ -36,7 +36,9 @@ async fn anybody_verifies_a_receipt(fixture: WebFixture) {
     let mut guest = fixture.browser();
     guest.get("/verify").await.says(200, &["Verify a receipt", "Receipt or shared link"]);
     let seen = guest.post("/verify", &[("receipt", &receipt)]).await;
-    seen.says(200, &["Not valid", "The grant has not started yet."]);
+    seen.says(200, &["Not valid yet: starts Feb 1, 2026", "The grant has not started yet."]);
+    seen.says(200, &["allows nothing before then", "Receipt issued Jan 1, 2026"]);
+    seen.hides("✕").hides("Do not rely");
     start(&fixture);
     // As mail programs break lines.
     let broken = receipt.replace('.', ".\n ");
@@ -52,7 +54,8 @@ async fn anybody_verifies_a_receipt(fixture: WebFixture) {
     let form = [("reason", "The fee was not paid"), ("confirm", "true")];
     mary.follow(&format!("{page}/revoke"), &form).await.says(200, &["revoked"]);
     let seen = mary.post("/verify", &[("receipt", &receipt)]).await;
-    seen.says(200, &["Not valid", "The licensor revoked the grant.", NUMBER, "Sign out"]);
+    seen.says(200, &["✕ Not valid", "The licensor revoked the grant.", NUMBER, "Sign out"]);
+    seen.says(200, &["authentic, but the grant is not in effect."]).hides("Do not rely");
     seen.says(200, &["Was allowed to use the likeness of Grace Hopper"]).hides("May use");
 }
 
@@ -62,10 +65,8 @@ async fn what_is_no_receipt_is_refused_in_plain_words(fixture: WebFixture) {
     let page = grant_page(&mut parties).await;
     let receipt = parties.ada.get(&format!("{page}/receipt")).await.text;
     let mut guest = fixture.browser();
-    for forged in ["x", &receipt[1..]] {
-        let seen = guest.post("/verify", &[("receipt", forged)]).await;
-        seen.says(200, &["Not valid", "It is not signed by this issuer."]).hides(TALENT);
-    }
+    let seen = guest.post("/verify", &[("receipt", &receipt[1..])]).await;
+    seen.says(200, &["✕ Not valid", "Do not rely", "not signed by this issuer."]).hides(TALENT);
     let cut = &receipt[..receipt.len() - 2];
     let seen = guest.post("/verify", &[("receipt", cut)]).await;
     seen.says(200, &["Not valid", "A disclosed part was altered"]).hides(TALENT);
@@ -86,12 +87,31 @@ async fn what_is_no_receipt_is_refused_in_plain_words(fixture: WebFixture) {
 }
 
 #[db_test]
+async fn what_is_not_a_receipt_at_all_is_not_a_bad_one(fixture: WebFixture) {
+    let mut guest = fixture.browser();
+    let number = "This is the number of a grant, not a receipt: open the shared link or scan the \
+        QR code on the certificate.";
+    let other = "This is not a receipt. A receipt is a long text that starts with “ey”.";
+    for (text, wrong) in [(NUMBER, number), ("gr-2026-000001", number), ("hello", other)] {
+        let seen = guest.post("/verify", &[("receipt", text)]).await;
+        seen.says(422, &[]).refuses("receipt", wrong).hides("Not valid").hides("Do not rely");
+        seen.says(422, &[&format!("Receipt or shared link: {wrong}")]);
+    }
+    let seen = guest.upload("/verify", &[("receipt", "")], &[b"hello"]).await;
+    seen.says(422, &[]).refuses("file", other).hides("Not valid");
+    let code = "AAAAAAAAAAAAAAAAAAAAAA";
+    let seen = guest.post("/verify", &[("receipt", code)]).await;
+    let link = format!("/verify/{code}");
+    assert_eq!((seen.status, seen.location.as_deref()), (303, Some(link.as_str())));
+}
+
+#[db_test]
 async fn the_page_and_the_api_share_a_limit(fixture: WebFixture) {
     let mut guest = fixture.browser();
     for _ in 0..30 {
         let answer = fixture.app.post("/receipts/verify", &json!({ "receipt": "x" })).await;
         assert_eq!(answer.status, 200);
-        guest.post("/verify", &[("receipt", "x")]).await.says(200, &["Not valid"]);
+        guest.post("/verify", &[("receipt", "x")]).await.says(422, &["not a receipt"]);
     }
     guest.post("/verify", &[("receipt", "x")]).await.says(429, &["Too many requests"]);
     guest.get("/verify/AAAAAAAAAAAAAAAAAAAAAA").await.says(429, &["Too many requests"]);
@@ -114,7 +134,8 @@ async fn a_link_shows_only_what_it_discloses(fixture: WebFixture) {
     let mut guest = fixture.browser();
     let seen = guest.get(&link).await;
     let texts = ["✓ Valid", NUMBER, TALENT, "Licensee Not disclosed", "Fee Not disclosed"];
-    seen.says(200, &texts).hides(LICENSEE);
+    // The receipt of a link is issued whenever somebody looks.
+    seen.says(200, &texts).hides(LICENSEE).hides("Receipt issued");
     let pasted = format!(" https://grantor.test{link}\n");
     let seen = guest.post("/verify", &[("receipt", &pasted)]).await;
     assert_eq!((seen.status, seen.location.as_deref()), (303, Some(link.as_str())));

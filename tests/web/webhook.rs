@@ -20,6 +20,8 @@ async fn receiver(status: u16) -> Listener {
 async fn a_secret_is_shown_once(fixture: WebFixture) {
     let (mut ada, receiver) = (fixture.ada().await, receiver(200).await);
     ada.get("/app/webhooks").await.says(200, &["No webhooks yet"]);
+    let named = "A license was updated license.updated";
+    ada.get("/app/webhooks/new").await.says(200, &[named]);
     let address = made(&mut ada, &receiver.url("/hook")).await;
     ada.get(&address).await.says(200, &["Orders", "license.created", "active"]).hides("whsec_");
     ada.get("/app/webhooks").await.says(200, &["/hook", "1 of 23"]);
@@ -48,11 +50,20 @@ async fn a_refused_webhook_keeps_what_was_typed(fixture: WebFixture) {
 #[db_test]
 async fn the_answer_to_a_test_is_shown(fixture: WebFixture) {
     let mut ada = fixture.ada().await;
-    for (status, said) in [(200, "Test event delivered"), (500, "Test event failed")] {
+    let told = [
+        (200, "Test event delivered: HTTP 200 in", "good"),
+        (500, "Test event failed: HTTP 500 in", "bad"),
+    ];
+    for (status, said, tone) in told {
         let receiver = receiver(status).await;
         let address = made(&mut ada, &receiver.url("/hook")).await;
-        let seen = ada.post(&format!("{address}/test"), &[]).await;
-        seen.says(200, &[said, &format!("HTTP {status}"), "thanks", "webhook.test"]);
+        let sent = ada.post(&format!("{address}/test"), &[]).await;
+        assert_eq!((sent.status, sent.location.as_deref()), (303, Some(&*address)));
+        let seen = ada.get(&address).await;
+        seen.says(200, &[said, "webhook.test"]);
+        let notice = format!("class=\"notice {tone}\" role=\"status\"");
+        assert!(seen.page.contains(&notice), "{}", seen.page);
+        ada.get(&address).await.says(200, &["webhook.test"]).hides(said);
         let seen = ada.get(&format!("{address}?status=failed")).await;
         assert_eq!(seen.text.contains("No deliveries"), status == 200, "{}", seen.text);
     }
@@ -62,7 +73,7 @@ async fn the_answer_to_a_test_is_shown(fixture: WebFixture) {
 async fn a_delivery_is_tried_again(fixture: WebFixture) {
     let (mut ada, receiver) = (fixture.ada().await, receiver(500).await);
     let address = made(&mut ada, &receiver.url("/hook")).await;
-    let seen = ada.post(&format!("{address}/test"), &[]).await;
+    let seen = ada.follow(&format!("{address}/test"), &[]).await;
     let again = seen.between(&format!("action=\"{address}/deliveries/"), "\"").unwrap();
     let again = format!("{address}/deliveries/{again}");
     ada.follow(&again, &[]).await.says(200, &["Delivery queued again", "pending"]);
@@ -81,7 +92,8 @@ async fn a_webhook_is_changed_switched_and_deleted(fixture: WebFixture) {
     ada.follow(&edit, &form).await.says(200, &["/other", "mention.created"]);
     ada.post(&edit, &[("url", "")]).await.refuses("url", "Is required.");
     let seen = ada.follow(&format!("{address}/status"), &[("status", "disabled")]).await;
-    seen.says(200, &["Webhook disabled", "disabled", "Enable"]);
+    seen.says(200, &["Webhook disabled", "disabled"]);
+    assert!(seen.page.contains("<button class=\"small plain\">Enable</button>"), "{}", seen.page);
     ada.follow(&format!("{address}/delete"), &[]).await.says(200, &["No webhooks yet"]);
     ada.get(&address).await.says(404, &[]);
 }
@@ -167,6 +179,12 @@ async fn what_was_sent_is_shown_and_repeated_by_a_command(fixture: WebFixture) {
     let call = receiver.calls().remove(0);
     let signature = call.header("webhook-signature").expect("a signature");
     assert!(seen.text.contains(signature), "{}", seen.text);
+    // What changes with each attempt updates itself, and what is copied is what was sent.
+    let live = seen.page.split_once("data-live=\"request\"").expect("a live part").1;
+    let body = String::from_utf8(call.body.clone()).unwrap();
+    let copied = format!("data-copy=\"{}\"", body.replace('"', "&quot;"));
+    assert!(live.contains(signature) && live.contains(&copied), "{}", seen.page);
+    seen.says(200, &["Formatted for reading.", "refuse the signature five minutes after"]);
     let payload = ada.get(&format!("{delivery}/payload.json")).await;
     assert_eq!(payload.kind.as_deref(), Some("application/json"));
     assert_eq!(payload.page.as_bytes(), call.body);

@@ -11,6 +11,8 @@ use crate::license::text;
 const STRING: &str = "must be a string";
 const LISTEN: &str = "must use https. To receive events on your own computer, run: grantor listen \
                       --forward-to http://localhost:3000";
+const LISTEN_THERE: &str = "must use https. To receive events on your own computer, run: grantor \
+                            listen --forward-to http://localhost:7725/hook?a=b";
 const LIST: &str = "must be a list";
 const KINDS: &str = "must be one of license.created, license.updated, license.published, \
                      license.expired, license.deleted, permission.granted, permission.revoked, \
@@ -42,6 +44,7 @@ async fn every_fault_is_named(room: Walled) {
     let too_long = format!("https://8.8.8.8/{}", long(2_048));
     for (field, value, reason) in [
         ("url", json!("http://8.8.8.8/"), LISTEN),
+        ("url", json!("http://localhost:7725/hook?a=b"), LISTEN_THERE),
         ("url", json!("https://a:b@8.8.8.8/"), "must not contain a user name or password"),
         ("url", json!("https://a@8.8.8.8/"), "must not contain a user name or password"),
         ("url", json!(too_long), "must have at most 2048 characters"),

@@ -16,6 +16,7 @@ mod variable;
 use std::fmt::Write as _;
 
 pub use self::kind::MailKind;
+use self::variable::ACCEPT_TOKEN;
 pub use self::variable::Variable;
 use crate::error::{Fields, Result};
 use crate::text::TextRule;
@@ -65,6 +66,11 @@ impl Template {
             kind.variables().iter().find(|it| it.needed && !names(&body).contains(&it.name));
         if let Some(Variable { name, .. }) = missing {
             fields.add("body", format!("must contain {{{{{name}}}}}"));
+        }
+        // The link of an invitation has its token, so that either is enough.
+        let invites = kind.variables().contains(&ACCEPT_TOKEN);
+        if invites && !names(&body).iter().any(|it| ["link", "token"].contains(it)) {
+            fields.add("body", "must contain {{link}}");
         }
         fields.finish()?;
         Ok(Self { kind, subject, body, language: ENGLISH })
@@ -276,5 +282,14 @@ mod tests {
             let error = Template::parse(MailKind::Registration, subject, body).unwrap_err();
             assert!(error.fields()[field].starts_with(message), "{subject:?} {body:?} {error:?}");
         }
+    }
+
+    #[test]
+    fn an_invitation_can_be_accepted_by_its_link_or_its_token() {
+        for way in ["{{link}}", "{{token}}"] {
+            assert!(Template::parse(MailKind::TeamInvitation, "Join", way).is_ok(), "{way}");
+        }
+        let error = Template::parse(MailKind::TeamInvitation, "Join", "{{team}}").unwrap_err();
+        assert_eq!(error.fields()["body"], "must contain {{link}}");
     }
 }

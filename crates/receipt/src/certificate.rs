@@ -43,6 +43,8 @@ pub struct Certificate<'a> {
     pub exclusive: bool,
     /// The conditions, if there are any.
     pub conditions: Option<&'a str>,
+    /// How the talent is credited, if that was agreed. The receipt does not contain it.
+    pub credit_line: Option<&'a str>,
     /// When the grant was made.
     pub issued_at: Timestamp,
     /// Where anybody can verify the grant.

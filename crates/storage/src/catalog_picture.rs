@@ -128,6 +128,31 @@ pub fn list_of(tx: &mut Tx<'_>, licenses: &[LicenseId]) -> Result<Vec<CatalogPic
     Ok(found)
 }
 
+/// Returns the pictures of those of these licenses that are public at this time, in any order.
+pub fn list_public_of(
+    tx: &mut Tx<'_>,
+    licenses: &[LicenseId],
+    now: Timestamp,
+) -> Result<Vec<CatalogPicture>> {
+    let mut found = Vec::new();
+    for chunk in licenses.chunks(AT_ONCE) {
+        found.extend(tx.query(
+            sql!(
+                "SELECT p.picture_id, p.license_id, p.width, p.height, p.bytes, p.sha256,
+                   p.created_at
+                 FROM catalog_pictures p JOIN licenses l ON l.license_id = p.license_id
+                 WHERE p.license_id IN ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+                   $15, $16, $17, $18, $19, $20, $21)
+                   AND l.deleted_at IS NULL AND l.status = 'public'
+                   AND (l.expires_at IS NULL OR l.expires_at > $1)"
+            ),
+            &[params![now] as &[_], &padded::<_, AT_ONCE>(chunk)].concat(),
+            read,
+        )?);
+    }
+    Ok(found)
+}
+
 /// Returns the ids for which a picture exists.
 pub fn list_existing(
     tx: &mut Tx<'_>,

@@ -24,6 +24,15 @@ document.addEventListener("click", async ({ target }) => {
   setTimeout(() => { button.textContent = word; }, 1500);
 });
 
+// A page that is left at once skips its transition, which is no error.
+const skipQuietly = (transition) => {
+  for (const end of [transition?.ready, transition?.finished]) end?.catch(() => {});
+};
+for (const moment of ["pageswap", "pagereveal"]) {
+  addEventListener(moment, ({ viewTransition }) => skipQuietly(viewTransition));
+}
+skipQuietly(document.activeViewTransition);
+
 // An act can be undone for a minute.
 for (const offer of all("form[data-seconds]")) {
   setTimeout(() => offer.remove(), Number(offer.dataset.seconds) * 1000);
@@ -169,6 +178,15 @@ const acceptDrops = (drop, take) => {
   });
 };
 
+// The pictures among dropped files. The names of the others are shown.
+const onlyPictures = (files, wrong) => {
+  const isPicture = (it) => it.type.startsWith("image/");
+  const others = [...files].filter((it) => !isPicture(it));
+  wrong.textContent = fill(wrong.dataset.not, { names: others.map((it) => it.name).join(", ") });
+  wrong.hidden = others.length === 0;
+  return [...files].filter(isPicture);
+};
+
 // A dropped receipt is verified at once.
 for (const drop of all("[data-drop-receipt]")) {
   const input = drop.querySelector("input[type=file]");
@@ -259,8 +277,14 @@ for (const form of all("form[data-check]")) {
   });
 }
 
+// Sets up elements of the page, and those of the page that a rejected upload puts in its place.
+const setUpEach = (selector, setUp) => {
+  all(selector).forEach(setUp);
+  document.addEventListener("replaced", () => all(`main ${selector}`).forEach(setUp));
+};
+
 // Image fields accept drag and drop and show previews.
-for (const drop of all("[data-drop]")) {
+setUpEach("[data-drop]", (drop) => {
   const input = drop.querySelector("input[type=file]");
   const words = drop.querySelector("[data-drop-words]");
   words.textContent = words.dataset.dropWords;
@@ -279,14 +303,15 @@ for (const drop of all("[data-drop]")) {
   input.addEventListener("change", show);
   acceptDrops(drop, (files) => {
     const chosen = new DataTransfer();
-    for (const file of [...input.files, ...files]) chosen.items.add(file);
+    const pictures = onlyPictures(files, drop.querySelector("[data-drop-wrong]"));
+    for (const file of [...input.files, ...pictures]) chosen.items.add(file);
     input.files = chosen.files;
     show();
   });
-}
+});
 
 // Uploads show their progress. The response is a page, as without a script.
-for (const form of all("form[data-upload]")) {
+setUpEach("form[data-upload]", (form) => {
   form.addEventListener("submit", (event) => {
     // A button with a name does something else than sending the form, and shows the page again.
     if (event.submitter?.name) return;
@@ -310,11 +335,13 @@ for (const form of all("form[data-upload]")) {
     });
     request.addEventListener("error", () => { button.disabled = false; progress.hidden = true; form.submit(); });
     request.open("POST", form.action);
+    // The message about the upload is for the page that is loaded afterwards.
+    request.setRequestHeader("x-live", "1");
     button.disabled = true;
     progress.hidden = false;
     request.send(new FormData(form));
   });
-}
+});
 
 // Fields for a party suggest names. Without a script, the choices follow after the form is sent.
 for (const input of all("input[data-parties]")) {

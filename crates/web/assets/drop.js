@@ -1,20 +1,29 @@
-// Pictures can be dropped or pasted anywhere on the page of a license, and are uploaded at once.
+// Pictures can be dropped or pasted anywhere on the page of a license, and are uploaded at once. A
+// rejected upload replaces the field, so its parts are looked up each time.
 "use strict";
 
-for (const area of document.querySelectorAll("[data-drop-page]")) {
-  const input = area.querySelector("input[type=file]");
-  const drop = area.querySelector(".drop");
-  const words = area.querySelector("[data-drop-words]");
-  words.textContent = words.dataset.pageWords;
+{
+  const part = (selector) => document.querySelector(`[data-drop-page] ${selector}`);
+  const showWords = () => {
+    const words = part("[data-drop-words]");
+    if (words) words.textContent = words.dataset.pageWords;
+  };
+  showWords();
+  document.addEventListener("replaced", showWords);
   const has = (event) => event.dataTransfer?.types.includes("Files");
   // A field for another picture takes its own drops.
   const elsewhere = (event) => {
-    const other = event.target.closest?.(".drop");
-    return other && other !== drop;
+    const [drop, other] = [part(".drop"), event.target.closest?.(".drop")];
+    return !drop || (other && other !== drop);
   };
   const take = (files) => {
-    const pictures = [...files].filter((it) => it.type.startsWith("image/"));
-    if (pictures.length === 0) return false;
+    const input = part("input[type=file]");
+    if (!input || files.length === 0) return false;
+    const pictures = onlyPictures(files, part("[data-drop-wrong]"));
+    if (pictures.length === 0) {
+      part(".drop").scrollIntoView({ block: "nearest" });
+      return true;
+    }
     const chosen = new DataTransfer();
     for (const picture of pictures) chosen.items.add(picture);
     input.files = chosen.files;
@@ -24,17 +33,17 @@ for (const area of document.querySelectorAll("[data-drop-page]")) {
   const over = (event) => {
     if (!has(event) || elsewhere(event)) return;
     event.preventDefault();
-    drop.classList.add("over");
+    part(".drop").classList.add("over");
   };
   document.addEventListener("dragenter", over);
   document.addEventListener("dragover", over);
   document.addEventListener("dragleave", (event) => {
-    if (!event.relatedTarget) drop.classList.remove("over");
+    if (!event.relatedTarget) part(".drop")?.classList.remove("over");
   });
   document.addEventListener("drop", (event) => {
     if (!has(event) || elsewhere(event) || event.defaultPrevented) return;
     event.preventDefault();
-    drop.classList.remove("over");
+    part(".drop").classList.remove("over");
     take(event.dataTransfer.files);
   });
   document.addEventListener("paste", (event) => {

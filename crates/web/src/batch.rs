@@ -4,7 +4,7 @@
 mod word;
 
 use axum::body::Body;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::batch::{Batch, BatchCommand, BatchList, BatchProblem, BatchStatus};
 use grantor_domain::id::BatchId;
 use grantor_domain::import::{Duplicates, ImportKind, ImportPlan};
@@ -26,7 +26,7 @@ use crate::view::chart::grouped;
 use crate::view::field::error_summary;
 use crate::view::live::live;
 use crate::view::{
-    NavItem, Table, ago, card, confirm, empty, facts, head, notice, pager, post_button,
+    NavItem, Table, ago, card, confirm, empty, facts, head, notice, pager, plain_button,
 };
 
 const LIST: &str = "/app/batches";
@@ -60,6 +60,27 @@ const fn list_of(command: &BatchCommand) -> BatchList {
                 ImportKind::Licenses => BatchList::Licenses,
             }
         }
+    }
+}
+
+/// Where the changed rows of a batch are: on the list with their new status, or on its own page.
+pub(crate) fn changed_rows(batch: &Batch) -> String {
+    match &batch.command {
+        BatchCommand::Publish => "/app/licenses?status=public".to_owned(),
+        BatchCommand::MakePrivate => "/app/licenses?status=private".to_owned(),
+        BatchCommand::Expire => "/app/licenses?status=expired".to_owned(),
+        BatchCommand::Decide { status, .. } => format!("/app/mentions?status={}", status.name()),
+        _ => format!("{LIST}/{}", batch.id),
+    }
+}
+
+/// Leads to the page of a batch that was started. If it has ended already, there is no message: the
+/// page says what became of it.
+pub(crate) fn lead_to(person: &Person, batch: &Batch, message: &str) -> Response {
+    let path = format!("{LIST}/{}", batch.id);
+    match batch.status {
+        BatchStatus::Running => person.redirect(path, message),
+        _ => Redirect::to(&path).into_response(),
     }
 }
 
@@ -151,7 +172,7 @@ fn actions(page: &BatchPage) -> Markup {
             (confirm(&format!("{path}/stop"), text!("bulk-stop"), text!("bulk-stop-question"), &[]))
         }
         @if batch.status == BatchStatus::Checked {
-            (post_button(&format!("{path}/stop"), text!("bulk-discard"), &[]))
+            (plain_button(&format!("{path}/stop"), text!("bulk-discard"), &[]))
         }
         @match page.undone_by {
             Some(id) => a.button.plain href={ (LIST) "/" (id) } { (text!("bulk-view-undo")) },
@@ -325,7 +346,10 @@ pub(crate) async fn start(
         None => Duplicates::default(),
     };
     match import::start(person.app(), person.context(), person.caller(), id, duplicates).await {
-        Ok(()) => Ok(person.redirect(format!("{LIST}/{id}"), text!("import-started"))),
+        Ok(()) => {
+            let batch = batch::get(person.app(), &person.caller, id).await?;
+            Ok(lead_to(&person, &batch, text!("import-started")))
+        }
         Err(error) => refuse(&person, id, error).await,
     }
 }
@@ -333,7 +357,10 @@ pub(crate) async fn start(
 /// Takes an import back.
 pub(crate) async fn undo(person: Person, Segment(id): Segment<BatchId>) -> Outcome {
     match import::undo(person.app(), person.context(), person.caller(), id).await {
-        Ok(undo) => Ok(person.redirect(format!("{LIST}/{undo}"), text!("bulk-undo-started"))),
+        Ok(undo) => {
+            let batch = batch::get(person.app(), &person.caller, undo).await?;
+            Ok(lead_to(&person, &batch, text!("bulk-undo-started")))
+        }
         Err(error) => refuse(&person, id, error).await,
     }
 }

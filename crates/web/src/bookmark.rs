@@ -25,7 +25,8 @@ const LIST: &str = "/app/bookmarks";
 pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let found = params
         .in_range(bookmark::list(person.app(), tenant_caller(&person), params.page()?).await?)?;
-    let licenses = found.items.iter().filter_map(|it| it.content.as_ref().map(license_of));
+    let licenses =
+        found.items.iter().filter_map(|it| it.content.as_ref()).map(|it| subject_of(it).0);
     let thumbnails = thumbnail::of_licenses(&person, licenses).await?;
     let heads = [
         text!("bookmark-item"),
@@ -51,11 +52,11 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     Ok(person.page(text!("bookmark-list"), NavItem::Bookmarks, body))
 }
 
-/// The license of a bookmarked item.
-fn license_of(content: &Content) -> LicenseId {
+/// The license of a bookmarked item, and the name of its talent.
+fn subject_of(content: &Content) -> (LicenseId, &str) {
     match content {
-        Content::License(seen) => seen.shown.license.id,
-        Content::Mention(seen) => seen.shown.license,
+        Content::License(seen) => (seen.shown.license.id, &seen.shown.talent_name),
+        Content::Mention(seen) => (seen.shown.license, &seen.shown.talent_name),
     }
 }
 
@@ -71,8 +72,8 @@ fn row(
     let (id, kept) = (bookmark.id, &bookmark.fields);
     let item = what(content.as_ref(), kept.target.kind());
     vec![
-        match content.as_ref().map(license_of) {
-            Some(license) => thumbnails.beside(license, item),
+        match content.as_ref().map(subject_of) {
+            Some((license, talent)) => thumbnails.beside(license, talent, item),
             None => item,
         },
         html! { span.lines { (kept.note.as_str()) } },

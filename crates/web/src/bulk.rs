@@ -18,7 +18,7 @@ use maud::{Markup, html};
 use uuid::Uuid;
 
 use self::act::{BulkAct, question};
-use crate::batch::{nav_of, summary};
+use crate::batch::{changed_rows, lead_to, nav_of, summary};
 use crate::frame::{FormData, Outcome, Params, Person};
 use crate::party::{self, ChosenParty, EnteredParty, PartyRefusal};
 use crate::view::party::{Accepts, party_field};
@@ -41,10 +41,13 @@ fn roles() -> [(&'static str, &'static str); 3] {
     ]
 }
 
-/// The actions of a list that the person may use. Staff who view an organization only look.
-pub(crate) fn actions(person: &Person, list: BatchList) -> Vec<Action> {
+/// The actions of a list that the person may use. `changeable` is whether the list may have rows that
+/// they may change; any row can be exported. Staff who view an organization only look.
+pub(crate) fn actions(person: &Person, list: BatchList, changeable: bool) -> Vec<Action> {
     let allowed = |it: &&BulkAct| {
-        !person.is_viewed() && it.rights(list).iter().any(|right| person.may(*right))
+        !person.is_viewed()
+            && (changeable || **it == BulkAct::Export)
+            && it.rights(list).iter().any(|right| person.may(*right))
     };
     BulkAct::of(list).iter().filter(allowed).map(|it| it.action()).collect()
 }
@@ -178,9 +181,10 @@ async fn start_batch(
     let id: BatchId = batch::start(app, context, person.caller(), command, items).await?;
     let started = batch::get(app, &person.caller, id).await?;
     if started.status == BatchStatus::Finished && started.failed == 0 {
-        return Ok(person.redirect(&selected.back, &summary(&started)));
+        let (message, rows) = (summary(&started), changed_rows(&started));
+        return Ok(person.redirect_linked(&selected.back, &message, &rows));
     }
-    Ok(person.redirect(format!("/app/batches/{id}"), text!("bulk-started")))
+    Ok(lead_to(person, &started, text!("bulk-started")))
 }
 
 fn quick_command(act: BulkAct) -> Result<BatchCommand> {
@@ -267,6 +271,7 @@ fn confirmation(
         (kept(selected))
         (fields(selected.act, choices, entered))
         (names(items))
+        p.quiet { (text!("bulk-no-undo")) }
     };
     let body = html! {
         (head(&title, "", html! { a.button.plain href=(selected.back) { (text!("action-cancel")) } }))

@@ -178,7 +178,12 @@ fn draw(person: &Person, client: &Client, entered: &FormData, rotation: &FormDat
     let (here, now) = (format!("/app/clients/{}", client.id), person.now());
     let old = client.old_secret.as_ref().filter(|(_, until)| *until > now);
     let body = html! {
-        (head(&client.name, "", confirm(&format!("{here}/delete"), text!("action-delete"), text!("client-delete-question"), &[])))
+        (head(&client.name, "", html! {
+            @if client.status != ClientStatus::Revoked {
+                (confirm(&format!("{here}/revoke"), text!("client-revoke"), text!("client-revoke-question"), &[]))
+            }
+            (confirm(&format!("{here}/delete"), text!("action-delete"), text!("client-delete-question"), &[]))
+        }))
         (card(text!("client-details"), html! {
             (facts(&[
                 (text!("word-status"), status_badge(client, now)),
@@ -195,7 +200,7 @@ fn draw(person: &Person, client: &Client, entered: &FormData, rotation: &FormDat
         }))
         (history_link(person, &client.id.to_string()))
         @if client.status != ClientStatus::Revoked {
-            (card(text!("client-settings"), form(&here, entered, settings(client, entered), text!("client-save"))))
+            (card(text!("client-settings"), form(&here, entered, settings(entered), text!("client-save"))))
             (card(text!("client-rotate"), html! {
                 p { (text!("client-rotate-lead")) }
                 (form(&format!("{here}/secret"), rotation, html! { (form_token(person.app())) (select("graceSeconds", text!("client-grace"), None, &graces(), rotation)) }, text!("client-rotate")))
@@ -206,19 +211,11 @@ fn draw(person: &Person, client: &Client, entered: &FormData, rotation: &FormDat
     person.page(&client.name, NavItem::Clients, body)
 }
 
-fn settings(client: &Client, entered: &FormData) -> Markup {
-    let statuses = [
-        ("active", text!("client-status-active")),
-        ("inactive", text!("client-status-inactive")),
-        ("revoked", text!("client-status-revoked")),
-    ];
-    let allowed: Vec<_> = statuses
-        .into_iter()
-        .zip(ClientStatus::ALL)
-        .filter(|(_, next)| *next == client.status || client.status.may_become(*next))
-        .map(|(option, _)| option)
-        .collect();
-    html! { (common(entered)) (select("status", text!("word-status"), None, &allowed, entered)) }
+/// The fields of a client that is not revoked.
+fn settings(entered: &FormData) -> Markup {
+    let statuses =
+        [("active", text!("client-status-active")), ("inactive", text!("client-status-inactive"))];
+    html! { (common(entered)) (select("status", text!("word-status"), None, &statuses, entered)) }
 }
 
 /// Saves changes.
@@ -255,10 +252,16 @@ fn read_changes(entered: &FormData, old: &Client, now: Timestamp) -> Result<Chan
         name: fields.take("name", ClientName::parse(name)),
         scopes: fields.take("permissions", parse_permissions(Some(&scopes))),
         expires_at: expires_at.parse(|it| fields.take("expiresAt", parse_expiry(&it, now))),
-        status: fields.take("status", entered.get("status").parse()),
+        status: fields.take("status", editable_status(entered.get("status"))),
     };
     fields.finish()?;
     Ok(changes)
+}
+
+/// Parses a status that can be taken back. Revoking is an act of its own, which asks first.
+fn editable_status(text: &str) -> Result<ClientStatus, &'static str> {
+    let status = text.parse().ok().filter(|it| *it != ClientStatus::Revoked);
+    status.ok_or("must be one of active, inactive")
 }
 
 /// Rotates the secret and shows the new one.
@@ -312,6 +315,14 @@ fn examples(person: &Person, key: &str, secret: Option<&str>) -> Markup {
         (code(text!("client-start-list-label"), &licenses))
         p { a href="/docs/quick-start" { (text!("client-documentation")) } }
     }
+}
+
+/// Revokes an API client permanently.
+pub(crate) async fn revoke(person: Person, Segment(id): Segment<ClientId>) -> Outcome {
+    let status = Some(ClientStatus::Revoked);
+    let changes = Changes { name: None, scopes: None, expires_at: Patch::Keep, status };
+    client::change(person.app(), person.context(), person.caller(), id, changes).await?;
+    Ok(person.redirect(format!("/app/clients/{id}"), text!("client-revoked")))
 }
 
 /// Deletes an API client.

@@ -1,12 +1,13 @@
 //! `/app`: the dashboard.
 
 mod chart;
+mod waiting;
 
 use grantor_domain::Error;
 use grantor_domain::role::Right;
 use grantor_messages::text;
 use grantor_service::licensing::license;
-use grantor_service::organizations::dashboard::{self, Overview};
+use grantor_service::organizations::dashboard::{self, LicenseTotals, Overview};
 use grantor_service::organizations::onboarding::{self, Step};
 use grantor_service::watching::mention::MAX_PENDING;
 use maud::{Markup, html};
@@ -22,6 +23,7 @@ pub(crate) async fn show(person: Person, params: Params) -> Outcome {
     let span = chart::read(&params)?;
     let overview = dashboard::overview(person.app(), &person.caller, span).await?;
     let shared = shared_licenses(&person).await?;
+    let waiting = waiting::show(&person).await?;
     let steps = onboarding::show(person.app(), &person.caller).await?;
     let finished = steps.as_ref().is_some_and(|it| it.iter().all(|(_, done)| *done));
     // Staff who look at the page leave the good news to its person.
@@ -32,10 +34,11 @@ pub(crate) async fn show(person: Person, params: Params) -> Outcome {
     let body = html! {
         (head(&hello, text!("dashboard-lead"), actions(&person)))
         @match &steps {
-            Some(_) if finished => (all_set(&person)),
+            Some(_) if finished => (all_set(&person, &overview.licenses)),
             Some(steps) => (first_steps(steps)),
             None => {}
         }
+        (waiting)
         (tiles(&person, &overview, shared))
         (chart::switch(&person.here, span))
         (chart::charts(&overview, span))
@@ -135,12 +138,19 @@ const NEXT: [(Right, &str, &str, &str); 5] = [
 ];
 
 /// All first steps are done. This is shown once.
-fn all_set(person: &Person) -> Markup {
+fn all_set(person: &Person, licenses: &LicenseTotals) -> Markup {
+    let only_drafts = licenses.draft > 0 && licenses.private + licenses.public == 0;
     html! {
         section.card {
             h2 { (text!("dashboard-all-set")) }
             p { (text!("dashboard-all-set-why")) }
             ul.open-pages {
+                @if only_drafts && person.may(Right::ManageLicenses) {
+                    li {
+                        a href="/app/licenses?status=draft" { (text!("dashboard-next-publish")) }
+                        p.quiet { (text!("dashboard-next-publish-why")) }
+                    }
+                }
                 @for (right, path, title, why) in NEXT {
                     @if person.may(right) {
                         li { a href=(path) { (text(title)) } p.quiet { (text(why)) } }

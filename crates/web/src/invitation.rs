@@ -1,15 +1,17 @@
 //! `/app/invitation`: the page behind an invitation link. Its button accepts the invitation.
 
 use axum::response::{IntoResponse as _, Response};
-use grantor_domain::id::UserId;
 use grantor_domain::person::FullName;
 use grantor_messages::text;
 use grantor_service::identity::invitation::{self, Accepted, InvitationView};
+use grantor_service::identity::session;
+use http::HeaderMap;
 use maud::html;
 
-use crate::frame::{FormData, Guest, Identity, Outcome, PageContext, Params};
+use crate::frame::{Ceremony, Device, FormData, Guest, Identity, Outcome, PageContext, Params};
+use crate::sign_in::proceed;
 use crate::view::rich::rich;
-use crate::view::{self, field, form, hidden, new_password};
+use crate::view::{self, field, flash, form, hidden, new_password};
 
 /// Shows an invitation. Opening it doesn't use it up.
 pub(crate) async fn open(Guest(ctx): Guest, params: Params) -> Outcome {
@@ -20,7 +22,12 @@ pub(crate) async fn open(Guest(ctx): Guest, params: Params) -> Outcome {
 }
 
 /// Accepts an invitation.
-pub(crate) async fn accept(Guest(ctx): Guest, entered: FormData) -> Outcome {
+pub(crate) async fn accept(
+    Guest(mut ctx): Guest,
+    headers: HeaderMap,
+    entered: FormData,
+) -> Outcome {
+    let device = Device::of(&mut ctx, &headers);
     let accepted = async {
         let mut fields = entered.fields();
         let fullname = entered.optional("fullname");
@@ -31,23 +38,7 @@ pub(crate) async fn accept(Guest(ctx): Guest, entered: FormData) -> Outcome {
         invitation::accept(ctx.app(), &ctx.context, token, fullname, password).await
     };
     match accepted.await {
-        Ok(Accepted::Admin { .. }) => {
-            let message = text!("sign-in-invitation-staff");
-            Ok(ctx.redirect("/app/admin/sign-in", message))
-        }
-        Ok(Accepted::Talent { id, .. }) => {
-            let message = text!("sign-in-invitation-talent");
-            Ok(redirect_accepted(&ctx, id, message, message))
-        }
-        Ok(Accepted::Holder { id, .. }) => {
-            let message = text!("sign-in-invitation-holder");
-            Ok(redirect_accepted(&ctx, id, message, message))
-        }
-        Ok(Accepted::Member { id, .. }) => {
-            let message = text!("sign-in-invitation-member");
-            let signed_in = text!("sign-in-invitation-member-signed-in");
-            Ok(redirect_accepted(&ctx, id, message, signed_in))
-        }
+        Ok(accepted) => Ok(lead_on(&ctx, &device, accepted, entered.get("password")).await),
         Err(error) => {
             let shown = invitation::show(ctx.app(), entered.get("token")).await?;
             Ok(ctx.redisplay(error, entered, |entered| draw(&ctx, &shown, entered)))
@@ -55,21 +46,59 @@ pub(crate) async fn accept(Guest(ctx): Guest, entered: FormData) -> Outcome {
     }
 }
 
-/// Redirects to the console, or to the sign-in page if the user isn't signed in. Whoever is signed
-/// in with the invited account sees the message `signed_in`.
-fn redirect_accepted(
+/// Leads to the console. Whoever is signed in with the invited account already is told what is new.
+async fn lead_on(
     ctx: &PageContext,
-    accepted_by: UserId,
-    message: &str,
-    signed_in: &str,
+    device: &Device,
+    accepted: Accepted,
+    password: &str,
 ) -> Response {
+    let (id, email, message, signed_in) = match accepted {
+        Accepted::Admin { .. } => {
+            return ctx.redirect("/app/admin/sign-in", text!("sign-in-invitation-staff"));
+        }
+        Accepted::Talent { id, email, .. } => {
+            let message = text!("sign-in-invitation-talent");
+            (id, email, message, message)
+        }
+        Accepted::Holder { id, email, .. } => {
+            let message = text!("sign-in-invitation-holder");
+            (id, email, message, message)
+        }
+        Accepted::Member { id, email, .. } => {
+            let message = text!("sign-in-invitation-member");
+            (id, email, message, text!("sign-in-invitation-member-signed-in"))
+        }
+    };
     match &ctx.identity {
-        Identity::Person(caller) if caller.user == accepted_by => ctx.redirect("/app", signed_in),
+        Identity::Person(caller) if caller.user == id => ctx.redirect("/app", signed_in),
         Identity::Person(_) => {
             ctx.redirect("/app", &text!("sign-in-invitation-other-account", message = message))
         }
-        _ => ctx.redirect("/app/sign-in", &text!("sign-in-invitation-sign-in", message = message)),
+        _ => sign_in(ctx, device, &email, password, message).await,
     }
+}
+
+/// Signs in whoever has just chosen a password, with all that a sign-in needs. Whoever has an
+/// account already is led to the sign-in page.
+async fn sign_in(
+    ctx: &PageContext,
+    device: &Device,
+    email: &str,
+    password: &str,
+    message: &str,
+) -> Response {
+    let ceremony = Ceremony::begin(ctx);
+    if !password.is_empty() {
+        let (app, context, secret) = (ctx.app(), &ctx.context, ceremony.secret());
+        if let Ok(entered) = session::enter(app, context, email, password, secret).await {
+            let response = proceed(ctx, device, &ceremony, entered, "/app");
+            return ctx.with_cookie(response, &flash::cookie(message));
+        }
+    }
+    let email: String = url::form_urlencoded::byte_serialize(email.as_bytes()).collect();
+    let message = text!("sign-in-invitation-sign-in", message = message);
+    ctx.redirect(format!("/app/sign-in?username={email}"), &message)
 }
 
 fn draw(ctx: &PageContext, shown: &InvitationView, entered: &FormData) -> Response {

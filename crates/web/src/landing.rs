@@ -63,7 +63,7 @@ pub(crate) async fn show(Guest(ctx): Guest, headers: HeaderMap) -> Response {
             div.row { (ways_on(&ctx)) }
         }
         @if !entrances.is_empty() { (entrance_card(entrances)) }
-        div.cards {
+        div.cards.even {
             @for (visitor, about) in VISITORS {
                 (card(text(visitor), html! { p { (text(about)) } }))
             }

@@ -66,8 +66,6 @@ mod view;
 mod webhook;
 
 use axum::Router;
-use axum::response::Redirect;
-use axum::routing::get;
 use grantor_http::HttpState;
 use grantor_service::identity::sample::Entrance;
 
@@ -99,7 +97,6 @@ pub fn router_with_sample(http: &HttpState, entrances: Vec<Entrance>) -> Router 
     }
     let web = Web::new(http.clone(), entrances);
     Router::new()
-        .route("/app/", get(|| async { Redirect::permanent("/app") }))
         .merge(docs::file_router())
         .merge(asset::router())
         .merge(catalog::picture_router(http))

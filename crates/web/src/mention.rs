@@ -23,7 +23,7 @@ use grantor_service::operations::record_index::{RecordOrder, RecordSort};
 use grantor_service::watching::mention::{self, MentionSearch, MentionView};
 use maud::{Markup, html};
 
-pub(crate) use self::evidence::{download as download_evidence, hashed};
+pub(crate) use self::evidence::{download as download_evidence, hashed, header_label};
 pub(crate) use self::reason::reason_in_words;
 pub(crate) use self::show::{decide, show};
 use crate::frame::{Outcome, Params, Person};
@@ -85,13 +85,15 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let licenses = found.items.iter().map(|it| it.shown.license);
     let thumbnails = thumbnail::of_licenses(&person, licenses).await?;
     let (kind, key) = (BatchList::Mentions, |it: &MentionView| it.shown.mention.id);
-    let selection = Selection::new(kind, &person.here, &found, key, bulk::actions(&person, kind));
+    let decidable = found.items.iter().any(|it| may_decide(&person, it));
+    let acts = bulk::actions(&person, kind, decidable || person.may(Right::ReadLicenses));
+    let selection = Selection::new(kind, &person.here, &found, key, acts);
     let filters = filters(&person.here, &params, &wanted, found.items.first());
     let filters = filters.cleared_by(with_query(&views.all_url(), "status", status(&params)));
     let only_new = wanted.inbox.status == Some(MentionStatus::New) && !filters.is_set();
     let list = html! {
         @if found.items.is_empty() { (no_mentions(only_new)) } @else {
-            @if found.items.iter().any(|it| may_decide(&person, it)) { (keys()) }
+            @if decidable && !person.is_viewed() { (keys()) }
             div.stack { @for it in &found.items { (article(&person, it, &thumbnails)) } }
             (pager(&found, &person.here))
         }
@@ -243,7 +245,7 @@ fn article(person: &Person, seen: &MentionView, thumbnails: &Thumbnails<LicenseI
                 }
                 span.quiet { (ago(person.now(), it.first_seen_at)) }
             }
-            (thumbnails.beside(seen.shown.license, html! {
+            (thumbnails.beside(seen.shown.license, &seen.shown.talent_name, html! {
                 h2 { a href={ "/app/mentions/" (it.id) } data-key="o" { (title(it)) } }
                 p {
                     (rich!(
@@ -281,7 +283,7 @@ fn may_decide(person: &Person, seen: &MentionView) -> bool {
     seen.role >= PermissionRole::Trustee && person.may(Right::ReviewMentions)
 }
 
-/// The buttons that decide whether it is the talent, or undo that.
+/// The buttons that decide whether it is the talent, or clear that.
 fn decisions(person: &Person, seen: &MentionView) -> Markup {
     let status = seen.shown.mention.status;
     html! {
@@ -294,7 +296,7 @@ fn decisions(person: &Person, seen: &MentionView) -> Markup {
                     (button(seen, &person.here, ("dismissed", ""), (text!("mention-is-not-them"), "d")))
                 }
                 @if status != MentionStatus::New {
-                    (button(seen, &person.here, ("new", ""), (text!("action-undo"), "u")))
+                    (button(seen, &person.here, ("new", ""), (text!("mention-clear-decision"), "u")))
                 }
             }
         }

@@ -195,7 +195,10 @@ fn sessions(person: &Person, found: &Listing<Session>) -> Markup {
             },
             html! { @if let Some(address) = &it.address { code { (address) } } },
             ago(now, it.created_at),
-            ago(now, it.last_seen_at),
+            // The time of the own session is written only now and then.
+            html! {
+                @if own { (text!("profile-session-active")) } @else { (ago(now, it.last_seen_at)) }
+            },
             confirm(
                 &format!("/app/profile/sessions/{}/end", it.id),
                 text!("profile-sign-out"),

@@ -264,6 +264,7 @@ fn clients() -> Vec<Route> {
         get("/app/clients/{client}", manage, client::show, "View an API client"),
         post("/app/clients/{client}", manage, client::change, "Update an API client"),
         post("/app/clients/{client}/secret", manage, client::rotate, "Rotate an API client's secret").shows_secret_once(),
+        post("/app/clients/{client}/revoke", manage, client::revoke, "Revoke an API client"),
         post("/app/clients/{client}/delete", manage, client::delete, "Delete an API client"),
     ]
 }

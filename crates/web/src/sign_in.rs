@@ -153,6 +153,14 @@ pub(crate) fn with_next(path: &str, requested: &str) -> String {
     format!("{path}{separator}next={next}")
 }
 
+/// Like [`with_next`], for a link on the page at `here`, which may lead on itself. Staff sign in
+/// elsewhere.
+pub(crate) fn with_next_of(here: &str, path: &str) -> String {
+    let query = here.split_once('?').filter(|(page, _)| !is_within(page, "/app/admin"));
+    let params = Params::read(query.map_or("", |(_, query)| query));
+    with_next(path, params.get("next").unwrap_or_default())
+}
+
 /// Returns the address that an emailed link was sent to, if the page it leads to names the address.
 /// Forms fill it in.
 pub(crate) fn addressee(next: &str) -> String {
@@ -180,7 +188,7 @@ fn draw(ctx: &PageContext, purpose: Option<&Purpose>, entered: &FormData) -> Res
         html! {
             h1 { (text!("sign-in-title")) }
             @if let Some(purpose) = purpose { (purpose.sign_in_line()) }
-            (form("/app/sign-in", entered, fields, text!("sign-in-button")))
+            (form(&with_next("/app/sign-in", entered.get("next")), entered, fields, text!("sign-in-button")))
             (passkey::sign_in_form(ctx, entered.get("next")))
             ul.ways {
                 li { a href=(with_next("/app/sign-in/link", entered.get("next"))) { (text!("sign-in-by-link")) } }
@@ -200,7 +208,7 @@ fn draw(ctx: &PageContext, purpose: Option<&Purpose>, entered: &FormData) -> Res
 
 #[cfg(test)]
 mod tests {
-    use super::{addressee, next, with_next};
+    use super::{addressee, next, with_next, with_next_of};
 
     #[test]
     fn the_address_of_a_mail_is_filled_in() {
@@ -218,6 +226,18 @@ mod tests {
         let wish = "next=%2Fapp%2Frequests%2Fnew%3Flicense%3D1";
         assert_eq!(with_next("/app/sign-up", next), format!("/app/sign-up?{wish}"));
         assert_eq!(with_next("/app/sign-in?x=1", next), format!("/app/sign-in?x=1&{wish}"));
+    }
+
+    #[test]
+    fn a_link_keeps_the_wish_of_its_page() {
+        let wish = "next=%2Fapp%2Fgrants";
+        let kept = |here: &str| with_next_of(here, "/app/sign-up");
+        assert_eq!(kept(&format!("/app/sign-in?x=1&{wish}")), format!("/app/sign-up?{wish}"));
+        for here in ["/app/sign-in", "/app/catalog?page=2", "/app/sign-in?next=%2F%2Fevil.example"]
+        {
+            assert_eq!(kept(here), "/app/sign-up", "{here}");
+        }
+        assert_eq!(kept(&format!("/app/admin/sign-in?{wish}")), "/app/sign-up", "staff");
     }
 
     #[test]

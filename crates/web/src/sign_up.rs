@@ -131,11 +131,16 @@ fn read(entered: &FormData, policy: PasswordPolicy) -> Result<NewAccount, Error>
 
 fn draw(ctx: &PageContext, purpose: Option<&Purpose>, entered: &FormData) -> Response {
     let next = entered.get("next");
+    let organization = field("organization.name", text!("sign-in-register-organization"))
+        .autocomplete("organization")
+        .hint(text!("sign-in-register-organization-hint"));
+    // An individual has none.
+    let is_individual = entered.get("organization.type").is_empty();
+    let organization = if is_individual { organization } else { organization.required() };
     let fields = html! {
         (hidden("next", next))
         (select("organization.type", text!("sign-in-register-type"), None, &kinds(), entered))
-        (field("organization.name", text!("sign-in-register-organization")).autocomplete("organization")
-            .hint(text!("sign-in-register-organization-hint")).of(entered))
+        (organization.of(entered))
         (field("fullname", text!("sign-in-your-name")).autocomplete("name").required().of(entered))
         (field("email", text!("word-email")).kind("email").autocomplete("email").required()
             .hint(text!("sign-in-register-email-hint")).of(entered))
@@ -147,7 +152,7 @@ fn draw(ctx: &PageContext, purpose: Option<&Purpose>, entered: &FormData) -> Res
         html! {
             h1 { (text!("sign-in-register-title")) }
             @if let Some(purpose) = purpose { (purpose.sign_up_line()) }
-            (form("/app/sign-up", entered, fields, text!("sign-in-register-button")))
+            (form(&with_next("/app/sign-up", next), entered, fields, text!("sign-in-register-button")))
             ul.ways {
                 li { a href=(with_next("/app/sign-up/link", next)) { (text!("sign-in-register-by-link")) } }
                 li { (sign_in_instead(next)) }
@@ -207,7 +212,7 @@ fn draw_link(ctx: &PageContext, entered: &FormData) -> Response {
         html! {
             h1 { (text!("sign-in-register-link-title")) }
             p { (text!("sign-in-register-link-lead")) }
-            (form("/app/sign-up/link", entered, fields, text!("sign-in-link-button")))
+            (form(&with_next("/app/sign-up/link", next), entered, fields, text!("sign-in-link-button")))
             ul.ways {
                 li { a href=(with_next("/app/sign-up", next)) { (text!("sign-in-register-by-password")) } }
                 li { (sign_in_instead(next)) }

@@ -118,7 +118,8 @@ fn of_talent(
 ) -> Markup {
     let row = |it: &LicenseView| {
         let [name, status, changed] = brief(person, it);
-        vec![thumbnails.beside(it.shown.license.id, name), status, changed]
+        let name = thumbnails.beside(it.shown.license.id, &it.shown.talent_name, name);
+        vec![name, status, changed]
     };
     let heads = [text!("talent-license"), text!("word-status"), text!("word-updated")];
     let table = Table::new(text!("talent-licenses"), &heads).rows(&licenses.items, row);

@@ -6,6 +6,8 @@ use std::hash::Hash;
 use grantor_domain::Result;
 use grantor_domain::id::{ImageId, LicenseId, TalentId};
 use grantor_service::App;
+use grantor_service::licensing::catalog::picture_path;
+use grantor_service::licensing::catalog_picture::PictureSize;
 use grantor_service::licensing::thumbnail;
 use maud::Markup;
 
@@ -27,21 +29,27 @@ impl<I: Copy + Eq + Hash> Thumbnails<I> {
         self.0.get(&id).map(String::as_str)
     }
 
-    /// A name with the record's thumbnail.
-    pub(crate) fn beside(&self, id: I, name: Markup) -> Markup {
-        with_thumbnail(self.url(id), name)
+    /// A name with the record's thumbnail, or with the initials of its talent.
+    pub(crate) fn beside(&self, id: I, talent: &str, name: Markup) -> Markup {
+        with_thumbnail(self.url(id), talent, name)
     }
 }
 
-/// Returns the thumbnails of these licenses that the user may see.
+/// Returns the thumbnails of these licenses that the user may see: a reference image, or the picture
+/// that the catalog shows to everybody.
 pub(crate) async fn of_licenses(
     person: &Person,
     ids: impl IntoIterator<Item = LicenseId>,
 ) -> Result<Thumbnails<LicenseId>> {
     let ids: BTreeSet<_> = ids.into_iter().collect();
     let (app, reader) = (person.app(), person.caller.reader());
-    let images = thumbnail::of_licenses(app, reader, ids.into_iter().collect()).await?;
-    Ok(Thumbnails::issue(app, images))
+    let images = thumbnail::of_licenses(app, reader, ids.iter().copied().collect()).await?;
+    let mut found = Thumbnails::issue(app, images);
+    let missing = ids.into_iter().filter(|it| found.url(*it).is_none()).collect();
+    for (license, picture) in thumbnail::of_public_licenses(app, missing).await? {
+        found.0.insert(license, picture_path(picture, PictureSize::Thumbnail));
+    }
+    Ok(found)
 }
 
 /// Returns the thumbnails of these talents of the user's tenant.

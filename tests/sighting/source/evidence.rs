@@ -6,6 +6,7 @@ use std::time::Duration;
 use grantor_domain::evidence::sha256;
 use grantor_testkit::db_test;
 use grantor_testkit::listener::{Call, Listener, Script};
+use http::Method;
 use image::ImageFormat;
 use serde_json::{Value, json};
 
@@ -19,6 +20,20 @@ impl Watching {
         let mentions = self.mentions().await;
         let path = format!("/mentions/{}/evidence", text(&mentions[0]["id"]));
         self.world().get(&path).await.json()["revisions"].as_array().unwrap().clone()
+    }
+
+    /// The page of the evidence, for those who were given its link.
+    async fn shared_evidence(&self) -> String {
+        let (world, mentions) = (self.world(), self.mentions().await);
+        let path = format!("/mentions/{}", text(&mentions[0]["id"]));
+        let decision = json!({ "status": "confirmed", "allowed": false });
+        world.agency.external(&world.app, Method::PATCH, &path, Some(decision)).await;
+        let case = format!("{path}/case");
+        let opened = world.agency.external(&world.app, Method::POST, &case, None).await.json();
+        let link = text(&opened["evidence_url"]);
+        let (_, code) = link.rsplit_once('/').unwrap();
+        let shown = world.app.get(&format!("/evidence/{code}")).await;
+        String::from_utf8(shown.body).unwrap()
     }
 
     /// Adds the drawing with this number as a reference image.
@@ -46,6 +61,8 @@ async fn the_response_is_kept(site: Watching) {
     let expected = json!(["fetched", url, url, 200, sha256(feed.as_bytes()), SAID]);
     assert_eq!(json!(kept.map(|it| found[it].clone())), expected, "{found}");
     assert_eq!(found["headers"], json!({ "etag": "\"7\"", "server": "nginx" }));
+    let page = site.shared_evidence().await;
+    assert!(page.contains("<dt>ETag</dt>") && page.contains("<dt>Server</dt>"), "{page}");
 }
 
 /// The hashes of a picture are known from an earlier scan; for evidence it is fetched again, once.

@@ -29,7 +29,30 @@ async fn people_and_invitations_are_listed(fixture: WebFixture) {
     let mut boss = staff(&fixture, SuperAdmin).await;
     let seen = boss.get(&page).await;
     let reset = seen.says(200, &["Reset second factor"]).link("/app/admin/second-factor?email=");
-    boss.get(&reset).await.says(200, &["Reset a second factor", "There is nothing to reset."]);
+    let seen = boss.get(&reset).await;
+    seen.says(200, &["Reset a second factor", "Babbage Talent", "There is nothing to reset."]);
+    assert_eq!(seen.link("/app/admin/organizations/"), page);
+}
+
+#[db_test]
+async fn an_address_leads_to_the_organizations_of_a_person(fixture: WebFixture) {
+    fixture.stranger().await;
+    let mut support = staff(&fixture, SupportAdmin).await;
+    for path in ["/app/admin/organizations", "/app/admin/search"] {
+        let seen = support.get(&format!("{path}?search=+MARY%40example.com")).await;
+        seen.says(200, &["Somerville & Co"]).hides("Babbage");
+        let page = seen.link("/app/admin/organizations/");
+        support.get(&page).await.says(200, &["mary@example.com"]);
+        for unknown in ["nobody%40example.com", "mary%40"] {
+            let seen = support.get(&format!("{path}?search={unknown}")).await;
+            seen.says(200, &[]).hides("Somerville");
+        }
+    }
+    let list = "/app/admin/organizations?search=mary%40example.com";
+    support.get(&format!("{list}&type=Brand")).await.says(200, &["No organizations found"]);
+    support.get(&format!("{list}&page=2")).await.says(400, &["Page must be at most 1"]);
+    let file = support.get("/app/admin/export/organizations?search=mary%40example.com").await;
+    assert!(file.page.contains("Somerville") && !file.page.contains("Babbage"), "{}", file.page);
 }
 
 #[db_test]

@@ -12,6 +12,7 @@ use grantor_testkit::{db_test, seed};
 use http::Method;
 
 use super::{UNKNOWN, staff};
+use crate::web::case::mention;
 use crate::web::kit::{ADA, Browser, WebFixture};
 
 const REASON: &str = "They asked why a license is missing";
@@ -105,6 +106,16 @@ async fn the_same_forms_work_for_the_person(fixture: WebFixture) {
     for table in ["talents ", "teams ", "help_requests "] {
         assert!(new.iter().any(|it| it.starts_with(table)), "{table}: {new:?}");
     }
+}
+
+#[db_test]
+async fn nothing_is_offered_that_changes_rows(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    mention(&fixture, &mut ada).await;
+    let list = "/app/mentions?status=all";
+    ada.get(list).await.says(200, &["The news", "Selected rows", "it is them ·"]);
+    let seen = viewing(&fixture, Admin).await.get(list).await;
+    seen.says(200, &["The news"]).hides("Selected rows").hides("it is them ·");
 }
 
 /// The paths and methods of an API that need a token.

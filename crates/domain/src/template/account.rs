@@ -2,7 +2,8 @@
 
 use super::kind::Row;
 use super::variable::{
-    ACCEPT, BILL, CODE, DAYS, GREETING, INVITER, MINUTES, ORGANIZATION, TOKEN, may, must,
+    ACCEPT, ACCEPT_TOKEN, BILL, CODE, DAYS, GREETING, INVITER, MINUTES, ORGANIZATION, TOKEN, may,
+    must,
 };
 
 pub(super) const REGISTRATION: Row =
@@ -41,13 +42,13 @@ pub(super) const SIGN_IN_WARNING: Row = (
 pub(super) const TEAM_INVITATION: Row = (
     "team_invitation",
     "An invitation to a team",
-    &[GREETING, INVITER, ORGANIZATION, may("team", "Rights"), TOKEN, ACCEPT, DAYS],
+    &[GREETING, INVITER, ORGANIZATION, may("team", "Rights"), ACCEPT_TOKEN, ACCEPT, DAYS],
 );
 
 pub(super) const TALENT_INVITATION: Row = (
     "talent_invitation",
     "An invitation to claim a talent record",
-    &[GREETING, INVITER, ORGANIZATION, TOKEN, ACCEPT, DAYS],
+    &[GREETING, INVITER, ORGANIZATION, ACCEPT_TOKEN, ACCEPT, DAYS],
 );
 
 pub(super) const LICENSE_SHARED: Row = (
@@ -59,7 +60,7 @@ pub(super) const LICENSE_SHARED: Row = (
         ORGANIZATION,
         may("license", "Winter campaign"),
         may("role", "viewer"),
-        TOKEN,
+        ACCEPT_TOKEN,
         ACCEPT,
         DAYS,
     ],
@@ -68,7 +69,7 @@ pub(super) const LICENSE_SHARED: Row = (
 pub(super) const ADMIN_INVITATION: Row = (
     "admin_invitation",
     "An invitation to join the staff",
-    &[GREETING, INVITER, may("role", "Support_Admin"), TOKEN, ACCEPT, DAYS],
+    &[GREETING, INVITER, may("role", "Support_Admin"), ACCEPT_TOKEN, ACCEPT, DAYS],
 );
 
 pub(super) const ADMIN_TOKEN: Row = (

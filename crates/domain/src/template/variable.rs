@@ -23,7 +23,9 @@ pub(super) const GREETING: Variable = may("greeting", "Hello Ada Lovelace,");
 pub(super) const CODE: Variable = must("code", "012345");
 pub(super) const MINUTES: Variable = may("minutes", "5");
 pub(super) const DAYS: Variable = may("days", "7");
-pub(super) const TOKEN: Variable = must("token", "gin_0123456789abcdefghijklmnopqrstuvwxyz");
+pub(super) const TOKEN: Variable = must("token", "gat_0123456789abcdefghijklmnopqrstuvwxyz");
+/// The token of an invitation, for programs. People have the link.
+pub(super) const ACCEPT_TOKEN: Variable = may("token", "gin_0123456789abcdefghijklmnopqrstuvwxyz");
 pub(super) const ACCEPT: Variable =
     may("link", "https://grantor.example/app/invitation?token=gin_0123456789");
 pub(super) const INVITER: Variable = may("inviter", "Grace Hopper");

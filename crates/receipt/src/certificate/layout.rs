@@ -20,6 +20,10 @@ const BOTTOM: f32 = 762.0;
 const QR_SIZE: f32 = 82.0;
 const QR_TOP: f32 = 690.0;
 
+/// What stands for a credit line that no font can print. The receipt does not contain it.
+const CREDIT_UNPRINTED: &str =
+    "(in characters this certificate cannot print; see the terms of the grant)";
+
 /// A color of the certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ink {
@@ -182,6 +186,10 @@ impl Flow<'_, '_> {
             self.row("Channels", &channels);
         }
         self.row("Issued", &moment(certificate.issued_at));
+        if let Some(credit_line) = certificate.credit_line {
+            let is_printed = self.faces.prints(Style::Regular, credit_line);
+            self.row("Credit line", if is_printed { credit_line } else { CREDIT_UNPRINTED });
+        }
         if let Some(conditions) = certificate.conditions.filter(|it| !it.trim().is_empty()) {
             let conditions = self.value(Style::Regular, conditions);
             self.row("Conditions", &conditions);

@@ -20,6 +20,7 @@ fn certificate() -> Certificate<'static> {
         ends_at: None,
         exclusive: true,
         conditions: Some("No alcohol."),
+        credit_line: None,
         issued_at: Timestamp::from_secs(1_794_700_800),
         verify_at: VerifyAt::SharedLink(LINK),
         receipt: "a.b.c~d~",
@@ -133,6 +134,7 @@ fn no_text_breaks_a_certificate() {
                 territories: &list,
                 channels: &list,
                 conditions: Some(name),
+                credit_line: Some(name),
                 verify_at: VerifyAt::SharedLink(name),
                 receipt: name,
                 ..certificate()
@@ -198,6 +200,21 @@ fn a_value_that_cannot_be_printed_is_replaced_by_a_remark() {
     assert!(!whole.contains("Xing") && !whole.contains("urara"), "{whole}");
     let ordinary = lines(&self::certificate(), &CertificateFonts::default()).join(" ");
     assert!(!ordinary.contains("no font"), "{ordinary}");
+}
+
+#[test]
+fn an_agreed_credit_line_is_printed() {
+    let shown = |credit_line| {
+        let certificate = Certificate { credit_line, ..certificate() };
+        lines(&certificate, &CertificateFonts::default()).join(" ")
+    };
+    let credited = shown(Some("Photo: Zoë Müller"));
+    assert!(credited.contains("CREDIT LINE Photo: Zoë Müller CONDITIONS"), "{credited}");
+    assert!(!shown(None).contains("CREDIT LINE"));
+    let unprinted = shown(Some("摄影：李小龙"));
+    let remark = "(in characters this certificate cannot print; see the terms of the grant)";
+    assert!(unprinted.contains(&format!("CREDIT LINE {remark}")), "{unprinted}");
+    assert!(!unprinted.contains("attached receipt, receipt.sd-jwt, has them"), "{unprinted}");
 }
 
 #[test]

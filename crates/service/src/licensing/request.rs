@@ -38,7 +38,8 @@ use self::message::author;
 pub use self::message::{mark_read, send};
 pub use self::offer::{Licensee, OfferDraft, offer, offer_on_license};
 pub use self::read::{
-    LiveRequest, RequestThread, RequestView, find_blocking, find_live, get, list, search, unread,
+    LiveRequest, RequestThread, RequestView, find_blocking, find_exclusive, find_live,
+    find_overlap, get, list, search, unread,
 };
 use crate::act::UnitOfWork;
 use crate::identity::access::TenantCaller;

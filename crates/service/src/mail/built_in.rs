@@ -45,6 +45,8 @@ fn key(kind: MailKind, part: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use grantor_domain::template::Variable;
+
     use super::*;
 
     #[test]
@@ -55,7 +57,9 @@ mod tests {
                 let (subject, body) = (template.subject(), template.body());
                 let parsed = Template::parse(kind, subject, body).unwrap();
                 assert_eq!(parsed.in_language(language.code()), template, "{kind} {language:?}");
-                for it in kind.variables() {
+                // The token of an invitation is in its link.
+                let spoken = |it: &&Variable| it.needed || it.name != "token";
+                for it in kind.variables().iter().filter(spoken) {
                     let place = format!("{{{{{}}}}}", it.name);
                     let used = subject.contains(&place) || body.contains(&place);
                     assert!(used, "{kind} {language:?} says nothing of {}", it.name);

@@ -1,6 +1,9 @@
 //! Staff views of all tenants.
 
-use grantor_domain::id::{PlatformId, TenantId};
+use std::cmp::Reverse;
+
+use grantor_domain::email::Email;
+use grantor_domain::id::{PlatformId, TenantId, UserId};
 use grantor_domain::license::LicenseStatus;
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::{Error, Result};
@@ -8,7 +11,7 @@ use grantor_storage::license::LicenseRecord;
 pub use grantor_storage::staff::{
     LicenseFilter, ListedPlatform, ListedTenant, PlatformFilter, TenantFilter,
 };
-use grantor_storage::{platform, pod, staff, tenant};
+use grantor_storage::{Tx, membership, platform, pod, staff, tenant, user};
 
 use crate::App;
 
@@ -23,6 +26,45 @@ pub fn search(text: &str) -> Result<String, String> {
 /// Lists tenants, newest first.
 pub async fn tenants(app: &App, filter: TenantFilter, page: Page) -> Result<Listing<ListedTenant>> {
     app.store.read(move |tx| Ok(staff::tenants(tx, &filter, page)?)).await
+}
+
+/// Lists tenants like [`tenants`]. A search for the email address of a person finds their tenants.
+pub async fn find_tenants(
+    app: &App,
+    filter: TenantFilter,
+    page: Page,
+) -> Result<Listing<ListedTenant>> {
+    let email = filter.search.as_deref().and_then(|it| Email::parse(it.trim()).ok());
+    let Some(key) = email.map(|it| it.key()) else { return tenants(app, filter, page).await };
+    app.store
+        .read(move |tx| match user::find_by_email(tx, &key)? {
+            Some(user) => tenants_of(tx, user.id, &filter, page),
+            None => Ok(staff::tenants(tx, &filter, page)?),
+        })
+        .await
+}
+
+/// Lists a person's tenants, newest first. There are few; see `grantor_domain::membership::MAX`.
+fn tenants_of(
+    tx: &mut Tx<'_>,
+    user: UserId,
+    filter: &TenantFilter,
+    page: Page,
+) -> Result<Listing<ListedTenant>> {
+    let mut found: Vec<ListedTenant> = vec![];
+    for it in membership::list_memberships(tx, user)? {
+        found.extend(staff::tenant(tx, it.tenant)?);
+    }
+    found.retain(|ListedTenant { tenant, .. }| {
+        filter.kind.is_none_or(|it| it == tenant.kind)
+            && filter.status.is_none_or(|it| it == tenant.status)
+            && filter.plan.is_none_or(|it| it == tenant.plan)
+    });
+    found.sort_by_key(|it| Reverse(it.tenant.created_at));
+    let total = found.len() as u64;
+    let before = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+    let items = found.into_iter().skip(before).take(page.size() as usize).collect();
+    Ok(Listing::new(page, items, total))
 }
 
 /// Returns one tenant.

@@ -5,7 +5,8 @@ use std::time::Duration;
 use grantor_domain::mention::Verdict;
 use grantor_domain::{Error, Result, Timestamp};
 use grantor_storage::delivery::{self, Totals as DeliveryTotals};
-use grantor_storage::license::reader::{self, Totals as LicenseTotals};
+use grantor_storage::license::reader;
+pub use grantor_storage::license::reader::Totals as LicenseTotals;
 use grantor_storage::mention::day;
 use grantor_storage::tenant;
 

@@ -80,10 +80,12 @@ fn refused(url: &str, refusal: Refusal) -> String {
         return refusal.to_string();
     }
     let is_own = |host: &&str| ["localhost", "127.", "[::1]"].iter().any(|it| host.starts_with(it));
-    let host = host_of(url).filter(is_own).unwrap_or("localhost:3000");
+    let path = url.splitn(4, '/').nth(3).map(|it| format!("/{it}")).unwrap_or_default();
+    let own = host_of(url).filter(is_own).map(|host| format!("{host}{path}"));
+    let receiver = own.as_deref().unwrap_or("localhost:3000");
     format!(
         "{refusal}. To receive events on your own computer, run: \
-         grantor listen --forward-to http://{host}"
+         grantor listen --forward-to http://{receiver}"
     )
 }
 

@@ -3,7 +3,7 @@
 //! stored. Mentions seen while a shared license is watched follow from the license; only the rest
 //! are looked up one by one, in an order that PostgreSQL keeps instead of planning a join.
 
-use grantor_domain::id::MentionId;
+use grantor_domain::id::{MentionId, TenantId};
 use grantor_domain::mention::{MentionStatus, Verdict};
 use grantor_domain::page::{Listing, Page};
 
@@ -60,6 +60,19 @@ pub fn list(
 pub fn count(tx: &mut Tx<'_>, reader: Reader, wanted: InboxFilter, at_most: u32) -> Result<u64> {
     let own = day::total(tx, reader.ids()[0], wanted.status(), wanted.verdict())?;
     Ok(own + count_granted(tx, reader, wanted, at_most)?)
+}
+
+/// Counts a tenant's own new mentions, up to `at_most`.
+pub fn count_new(tx: &mut Tx<'_>, tenant: TenantId, at_most: u32) -> Result<u64> {
+    let found: Option<i64> = tx.find(
+        sql!(
+            "SELECT count(*) FROM (
+               SELECT 1 FROM mentions WHERE tenant_id = $1 AND status = 'new' LIMIT $2) found"
+        ),
+        params![tenant, at_most],
+        |row| row.get(0),
+    )?;
+    Ok(found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
 
 /// Whether others have shared anything with the reader, by a permission or an active grant.
@@ -220,12 +233,20 @@ pub(crate) fn shared_numbers(tx: &mut Tx<'_>, reader: Reader, at_most: u32) -> R
                WHERE n.kind = 'mention' AND n.record_id = found.mention_id)
              FROM (
                SELECT m.mention_id FROM (
-                 SELECT p.talent_id,
-                   min(CASE WHEN l.watched_until IS NULL THEN l.watched_since END) AS open_since
-                 FROM permissions p JOIN licenses l ON l.license_id = p.license_id
-                 WHERE p.grantee_id IN ($1, $2) AND l.tenant_id <> $1
-                   AND l.watched_since IS NOT NULL
-                 GROUP BY p.talent_id) held
+                 SELECT shared.talent_id,
+                   min(CASE WHEN shared.watched_until IS NULL THEN shared.watched_since END)
+                     AS open_since
+                 FROM (
+                   SELECT p.talent_id, l.watched_since, l.watched_until
+                   FROM permissions p JOIN licenses l ON l.license_id = p.license_id
+                   WHERE p.grantee_id IN ($1, $2) AND l.tenant_id <> $1
+                     AND l.watched_since IS NOT NULL
+                   UNION ALL
+                   SELECT g.talent_id, l.watched_since, l.watched_until
+                   FROM grants g JOIN licenses l ON l.license_id = g.license_id
+                   WHERE g.licensee_id = $1 AND g.status = 'active'
+                     AND l.watched_since IS NOT NULL) shared
+                 GROUP BY shared.talent_id) held
                CROSS JOIN mentions m
                WHERE m.talent_id = held.talent_id AND m.tenant_id <> $1
                  AND (m.last_seen_at >= held.open_since OR coalesce((
@@ -238,7 +259,12 @@ pub(crate) fn shared_numbers(tx: &mut Tx<'_>, reader: Reader, at_most: u32) -> R
                    JOIN licenses l ON l.license_id = p.license_id
                    WHERE p.talent_id = m.talent_id AND p.grantee_id = $2
                      AND l.watched_since <= m.last_seen_at AND l.watched_until >= m.first_seen_at
-                   ORDER BY p.license_id LIMIT 1)) IS NOT NULL)
+                   ORDER BY p.license_id LIMIT 1), (
+                   SELECT g.license_id FROM grants g
+                   JOIN licenses l ON l.license_id = g.license_id
+                   WHERE g.talent_id = m.talent_id AND g.licensee_id = $1 AND g.status = 'active'
+                     AND l.watched_since <= m.last_seen_at AND l.watched_until >= m.first_seen_at
+                   ORDER BY g.license_id LIMIT 1)) IS NOT NULL)
                LIMIT $3) found"
         ),
         params![own, other, at_most],
@@ -256,6 +282,14 @@ pub(crate) fn is_shared(tx: &mut Tx<'_>, reader: Reader, id: MentionId) -> Resul
              JOIN permissions p ON p.talent_id = m.talent_id AND p.grantee_id IN ($1, $2)
              JOIN licenses l ON l.license_id = p.license_id
              WHERE m.mention_id = $3 AND m.tenant_id <> $1 AND l.tenant_id <> $1
+               AND l.watched_since <= m.last_seen_at
+               AND (l.watched_until IS NULL OR l.watched_until >= m.first_seen_at)
+             UNION ALL
+             SELECT 1 FROM mentions m
+             JOIN grants g ON g.talent_id = m.talent_id AND g.licensee_id = $1
+               AND g.status = 'active'
+             JOIN licenses l ON l.license_id = g.license_id
+             WHERE m.mention_id = $3 AND m.tenant_id <> $1
                AND l.watched_since <= m.last_seen_at
                AND (l.watched_until IS NULL OR l.watched_until >= m.first_seen_at)
              LIMIT 1"

@@ -22,8 +22,8 @@ const KIND: RecordKind = RecordKind::Mention;
 pub(super) const FOUND_AT: &str = "at";
 /// How many rows of the index are read for one tenant.
 const MOST_READ: u32 = 8_192;
-/// How many permissions are looked at to find the tenants that share mentions.
-const PERMISSIONS: u32 = 1_000;
+/// How many permissions and grants are looked at to find the tenants that share mentions.
+const SHARES: u32 = 1_000;
 /// The mentions of how many of these tenants are counted.
 const OWNERS: u32 = 20;
 
@@ -138,7 +138,7 @@ fn shared(tx: &mut Tx<'_>, reader: Reader) -> Result<Option<NumberSet>> {
     Ok(Some(numbers))
 }
 
-/// The tenants that share licenses with the reader.
+/// The tenants that share licenses with the reader, by a permission or an active grant.
 fn owners_of_shared(tx: &mut Tx<'_>, reader: Reader) -> Result<Vec<Uuid>> {
     let [own, other] = reader.ids();
     tx.query(
@@ -147,9 +147,12 @@ fn owners_of_shared(tx: &mut Tx<'_>, reader: Reader) -> Result<Vec<Uuid>> {
                SELECT l.tenant_id FROM permissions p CROSS JOIN licenses l
                WHERE p.grantee_id IN ($1, $2) AND l.license_id = p.license_id
                  AND l.tenant_id <> $1
+               UNION ALL
+               SELECT g.licensor_id FROM grants g
+               WHERE g.licensee_id = $1 AND g.status = 'active'
                LIMIT $3) found LIMIT $4"
         ),
-        params![own, other, PERMISSIONS, OWNERS],
+        params![own, other, SHARES, OWNERS],
         |row| row.get(0),
     )
 }

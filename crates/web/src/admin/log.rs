@@ -12,9 +12,9 @@ use maud::{Markup, html};
 
 use crate::frame::{Outcome, Params, Staff};
 use crate::log::detail::detail_list;
-use crate::log::{levels, milliseconds, resource_label};
+use crate::log::{action, levels, milliseconds, resource_label};
 use crate::view::component::with_query;
-use crate::view::filter::{day, filters, hidden_param, one_of, search_box, text_box};
+use crate::view::filter::{day, filters, hidden_param, one_of, pick, search_box};
 use crate::view::rich::rich;
 use crate::view::time::exact;
 use crate::view::{NavItem, Table, ago, badge, empty, facts, head, pager, tabs};
@@ -77,12 +77,14 @@ fn draw(staff: &Staff, params: &Params, found: &Listing<LogRecord>) -> Response 
     let here = with_query(&staff.here, "scheme", "");
     let schemes = Scheme::ALL
         .map(|it| (with_query(&here, "scheme", it.name()), it.name(), scheme(params) == it.name()));
+    // An invalid action must not list everything.
+    let is_refused = params.raw("action") != params.get("action");
     let body = html! {
         (head(text!("admin-logs"), text!("admin-logs-lead"), html! {}))
         (tabs(text!("admin-log-area"), &schemes.map(|(url, name, current)| (url, label(name), current))))
         (filters(&format!("/app/admin/logs?scheme={}", scheme(params)), params, fields(params)))
         @if params.get("organizationId").is_some() { p.quiet { (text!("admin-one-organization")) } }
-        @if found.items.is_empty() { (none()) } @else {
+        @if found.items.is_empty() || is_refused { (none()) } @else {
             (table(staff, found)) (pager(found, &staff.here))
         }
     };
@@ -99,13 +101,14 @@ fn label(scheme: &str) -> &'static str {
 }
 
 fn fields(params: &Params) -> Markup {
+    let actions = action::staff_choices(params.get("action"));
     html! {
         input type="hidden" name="scheme" value=(scheme(params));
         (hidden_param("organizationId", params))
         (search_box("search", text!("admin-log-search"), params))
         (one_of("type", text!("admin-log-level"), levels(), params))
         (one_of("class", text!("admin-log-category"), classes(), params))
-        (text_box("action", text!("admin-log-action"), text!("admin-log-action-example"), params))
+        (pick("action", text!("admin-log-action"), text!("log-any-action"), actions, params))
         (day("startDate", text!("admin-log-start-date"), params))
         (day("endDate", text!("admin-log-end-date"), params))
     }
@@ -137,7 +140,7 @@ fn row(staff: &Staff, record: &LogRecord) -> Vec<Markup> {
         ago(staff.now(), record.at),
         badge(&record.level.name().to_ascii_lowercase()),
         html! {
-            p { (record.message) } code { (record.action) }
+            p { (action::event(record)) } code { (record.action) }
             (detail_list(&record.details)) (more(record))
         },
         html! { (record.actor_name) },

@@ -26,7 +26,7 @@ use crate::view::{
 /// Lists organizations.
 pub(crate) async fn list(staff: Staff, params: Params) -> Outcome {
     let found = params
-        .in_range(staff::tenants(staff.app(), read_filter(&params)?, params.page()?).await?)?;
+        .in_range(staff::find_tenants(staff.app(), read_filter(&params)?, params.page()?).await?)?;
     let title = text!("admin-organizations");
     let heads = [
         text!("word-name"),
@@ -42,7 +42,7 @@ pub(crate) async fn list(staff: Staff, params: Params) -> Outcome {
     let body = html! {
         (head(title, text!("admin-organizations-lead"), export_links("/app/admin/export/organizations", &staff.here)))
         (filters("/app/admin/organizations", &params, html! {
-            (search_box("search", text!("admin-search-name"), &params))
+            (search_box("search", text!("admin-organizations-search"), &params))
             (pick("type", text!("word-type"), text!("admin-any-type"), types, &params))
             (pick("status", text!("word-status"), text!("admin-any-status"), statuses, &params))
             (pick("plan", text!("admin-plan"), text!("admin-organization-any-plan"), plans(), &params))

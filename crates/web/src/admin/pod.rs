@@ -27,7 +27,7 @@ use crate::view::run::{ShownRun, run_table};
 use crate::view::time::duration;
 use crate::view::{
     NavItem, Table, ago, badge, card, confirm, empty, facts, form, head, label, notice,
-    post_button, tabs,
+    plain_button, post_button, tabs,
 };
 
 /// How many platforms the form lists.
@@ -143,8 +143,10 @@ fn buttons(listed: &ListedPod, back: &str) -> Markup {
     html! {
         div.row {
             @for (change, path, label) in moves() {
+                // A scanner either starts or can scan, so at most one button is the main one.
+                @let button = if change == PodAction::Start { post_button } else { plain_button };
                 @if changes(change) {
-                    (post_button(&format!("/app/admin/pods/{}/{path}", listed.pod.id), label, &[("back", back)]))
+                    (button(&format!("/app/admin/pods/{}/{path}", listed.pod.id), label, &[("back", back)]))
                 }
             }
             @if blockers(listed).is_empty() && listed.has_feeds {

@@ -8,6 +8,7 @@ use grantor_messages::text;
 use grantor_service::identity::second_factor::reset::{self, Person};
 use maud::{Markup, html};
 
+use super::owner;
 use crate::frame::{FormData, Outcome, Params, Staff};
 use crate::second_factor::in_words;
 use crate::view::filter::{filters, text_box};
@@ -79,6 +80,9 @@ fn person_card(person: &Person, entered: &FormData) -> Markup {
         html! {
             (facts(&[
                 (text!("word-email"), html! { (person.email) }),
+                (text!("admin-organizations"), html! {
+                    @for it in &person.memberships { p { (owner(it.tenant, &it.name)) } }
+                }),
                 (text!("admin-factor"), in_words(person.factors)),
             ]))
             @if person.factors.any() {

@@ -40,10 +40,14 @@ pub(super) fn describe(batch: &Batch) -> String {
 
 /// What a finished batch did, in one line.
 pub(crate) fn summary(batch: &Batch) -> String {
-    let (list, count) = (list_of(&batch.command).name(), batch.done);
+    let (list, did) = (list_of(&batch.command).name(), done_label(&batch.command));
+    let rows = text!("bulk-rows", list = list, count = batch.done);
     match batch.skipped {
-        0 => text!("bulk-changed", list = list, count = count),
-        skipped => text!("bulk-changed-some", list = list, count = count, skipped = skipped),
+        0 => text!("bulk-changed", did = did, rows = rows),
+        skipped => {
+            let why = skipped_label(&batch.command);
+            text!("bulk-changed-some", did = did, rows = rows, why = why, skipped = skipped)
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use maud::{Markup, html};
 
 use crate::frame::{Guest, Outcome, Segment};
 use crate::image_url;
-use crate::mention::hashed;
+use crate::mention::{hashed, header_label};
 use crate::view::lightbox::{enlarged, lightbox};
 use crate::view::outline::{method_label, outlined, placement_words};
 use crate::view::time::exact;
@@ -123,7 +123,7 @@ fn record(it: &Evidence) -> Markup {
         all.push((text!("case-http-status"), html! { (status) }));
     }
     for (name, value) in &it.headers {
-        all.push((name.as_str(), html! { code { (value) } }));
+        all.push((header_label(name), html! { code { (value) } }));
     }
     if let Some(method) = it.found.method {
         all.push((text!("view-recognized-by"), html! { (method_label(method)) }));

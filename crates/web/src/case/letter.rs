@@ -3,6 +3,7 @@
 use axum::response::Response;
 use grantor_domain::case::{LetterKind, NewLetter};
 use grantor_domain::id::MentionId;
+use grantor_domain::{Error, Result};
 use grantor_messages::text;
 use grantor_service::watching::case::{self, CaseView};
 use maud::html;
@@ -10,7 +11,10 @@ use maud::html;
 use super::{tenant_caller, warning};
 use crate::frame::{FormData, Outcome, Params, Person, Segment};
 use crate::view::marked::{Mark, marked_area};
-use crate::view::{NavItem, card, field, form, head, notice};
+use crate::view::{NavItem, card, field, form, head, hidden, notice};
+
+/// The button of the confirmation that was pressed.
+const STEP: &str = "step";
 
 /// Shows the form, with a draft from the template that was chosen.
 pub(crate) async fn show_form(
@@ -30,26 +34,66 @@ pub(crate) async fn show_form(
     Ok(draw(&person, &view, &entered))
 }
 
-/// Sends the letter.
+/// Sends the letter once the person has confirmed it: it can't be taken back.
 pub(crate) async fn send(
     person: Person,
     Segment(id): Segment<MentionId>,
     entered: FormData,
 ) -> Outcome {
     let caller = tenant_caller(&person);
+    if entered.has(STEP, "edit") {
+        let view = case::get(person.app(), caller, id).await?;
+        return Ok(draw(&person, &view, &entered));
+    }
     let sent = async {
-        entered.check_text()?;
-        let [to, subject, text] = ["to", "subject", "text"].map(|it| entered.optional(it));
-        let letter = NewLetter::parse(to, subject, text)?;
-        case::send_letter(person.app(), person.context(), caller, id, letter).await
+        let letter = read(&entered)?;
+        if !entered.has(STEP, "send") {
+            let view = case::get(person.app(), caller, id).await?;
+            view.record.case.status.after_letter()?;
+            return Ok::<_, Error>(ask(&person, &view, &letter));
+        }
+        case::send_letter(person.app(), person.context(), caller, id, letter).await?;
+        Ok(person.redirect(format!("/app/mentions/{id}/case"), text!("case-letter-sent")))
     };
     match sent.await {
-        Ok(_) => Ok(person.redirect(format!("/app/mentions/{id}/case"), text!("case-letter-sent"))),
+        Ok(response) => Ok(response),
         Err(error) => {
             let view = case::get(person.app(), caller, id).await?;
             Ok(person.redisplay(error, entered, |entered| draw(&person, &view, entered)))
         }
     }
+}
+
+fn read(entered: &FormData) -> Result<NewLetter> {
+    entered.check_text()?;
+    let [to, subject, text] = ["to", "subject", "text"].map(|it| entered.optional(it));
+    NewLetter::parse(to, subject, text)
+}
+
+/// Shows the letter and asks whether to send it.
+fn ask(person: &Person, view: &CaseView, letter: &NewLetter) -> Response {
+    let here = format!("/app/mentions/{}/case/letter", view.record.case.mention);
+    let to = letter.to.as_str();
+    let body = html! {
+        (head(&text!("case-letter-question", address = to), "", html! {}))
+        @if let Some(warning) = warning(&view.mention) {
+            (notice("warn", html! { p { (warning) } }))
+        }
+        (card(&letter.subject, html! {
+            div.mail-text { (letter.text) }
+            form.form method="post" action=(here) {
+                (hidden("to", to))
+                (hidden("subject", &letter.subject))
+                (hidden("text", &letter.text))
+                p { (text!("case-letter-final", address = to)) }
+                div.actions {
+                    button name=(STEP) value="send" { (text!("case-send-letter")) }
+                    button.plain name=(STEP) value="edit" { (text!("action-edit")) }
+                }
+            }
+        }))
+    };
+    person.page(text!("case-write-letter"), NavItem::Cases, body)
 }
 
 fn draw(person: &Person, view: &CaseView, entered: &FormData) -> Response {

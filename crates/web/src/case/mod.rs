@@ -30,7 +30,7 @@ use crate::view::{NavItem, Table, ago, badge, empty, head, lesson, pager, tabs};
 use crate::{export, name, saved_view};
 
 pub(crate) use self::letter::{send as send_letter, show_form as letter_form};
-pub(crate) use self::section::section;
+pub(crate) use self::section::{CaseSection, section};
 pub(crate) use self::show::{change, comment, open, show};
 
 /// The tabs of the list: the value of the filter and the label.
@@ -208,6 +208,7 @@ fn row(person: &Person, it: &ListedCase, thumbnails: &Thumbnails<TalentId>) -> V
     vec![
         thumbnails.beside(
             it.talent,
+            &it.talent_name,
             html! { a href={ "/app/mentions/" (it.mention) "/case" } { (title) } },
         ),
         html! { (it.talent_name) },

@@ -155,10 +155,7 @@ fn details(person: &Person, view: &CaseView) -> Markup {
     let (record, shown) = (&view.record, &view.mention.shown);
     let kept = &record.case;
     facts(&[
-        (
-            text!("case-status"),
-            html! { (badge(kept.status.name())) " " (status_label(kept.status)) },
-        ),
+        (text!("case-status"), badge(kept.status.name())),
         (text!("case-talent"), html! { (shown.talent_name) }),
         (
             text!("case-page"),
@@ -372,7 +369,8 @@ fn changed(changes: &[String]) -> Markup {
 }
 
 fn looks(person: &Person, view: &CaseView) -> Markup {
-    let looks = &view.record.case.looks;
+    let kept = &view.record.case;
+    let looks = &kept.looks;
     let now = person.now();
     let found = looks.last_result.map(|it| match it {
         LookResult::Match => text!("case-look-match"),
@@ -381,7 +379,7 @@ fn looks(person: &Person, view: &CaseView) -> Markup {
         LookResult::Failed => text!("case-look-failed"),
     });
     html! {
-        p.quiet { (text!("case-looks-lead")) }
+        @if kept.status != CaseStatus::Closed { p.quiet { (text!("case-looks-lead")) } }
         (facts(&[
             (
                 text!("case-last-look"),

@@ -17,6 +17,7 @@ use http::{HeaderMap, HeaderValue, header};
 use maud::{Markup, html};
 
 use crate::frame::Failure;
+use crate::view::thumbnail::initials;
 
 /// A week: long enough for visitors, and a removed picture is gone from all caches after it.
 const CACHED: &str = "public, max-age=604800";
@@ -66,14 +67,6 @@ fn dimensions(picture: &CatalogPicture, size: PictureSize) -> (u32, u32) {
     }
     let fit = |side: u32| (side * THUMBNAIL_SIDE / longer).max(1);
     (fit(picture.width), fit(picture.height))
-}
-
-/// The first letters of the first and the last word.
-fn initials(name: &str) -> String {
-    let mut words = name.split_whitespace();
-    let first = words.next().and_then(|it| it.chars().next());
-    let last = words.next_back().and_then(|it| it.chars().next());
-    first.into_iter().chain(last).flat_map(char::to_uppercase).collect()
 }
 
 async fn show_full(
@@ -152,22 +145,4 @@ fn refuse(info: &RequestInfo, error: Error) -> Response {
         headers.insert(header::RETRY_AFTER, (wait.as_secs() + 1).into());
     }
     response
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn initials_are_of_the_first_and_the_last_word() {
-        for (name, expected) in [
-            ("Zoë Lindqvist", "ZL"),
-            ("ada king of lovelace", "AL"),
-            ("Cher", "C"),
-            ("絵本", "絵"),
-            ("", ""),
-        ] {
-            assert_eq!(initials(name), expected, "{name}");
-        }
-    }
 }

@@ -22,7 +22,7 @@ use crate::frame::{Guest, Identity, Outcome, PageContext, Params, Segment};
 use crate::license::{dates, territories, type_label, uses};
 use crate::request::{find_open, request_button};
 use crate::view::label::tenant_type;
-use crate::view::{LinkPreview, NavItem, card, day, facts, for_developers, head};
+use crate::view::{LinkPreview, NavItem, day, facts, for_developers, head};
 
 /// Shows a public license, or what it offers in another format than HTML.
 pub(crate) async fn show(
@@ -70,7 +70,7 @@ async fn page(
             @if may_request { (request_button(id, open)) }
             a.button.plain.small href="/app/catalog" { (text!("catalog-back")) }
         }))
-        (details(&entry.record, &cover(entry, PictureSize::Full, 0), &talent, &owner))
+        (details(&entry.record, None, &cover(entry, PictureSize::Full, 0), [&talent, &owner]))
         (formats(statement))
     };
     Ok(ctx.shared_page(&preview(ctx, entry), NavItem::Catalog, body))
@@ -144,17 +144,24 @@ pub(crate) fn entry_with_picture(shown: &LicenseRecord, url: &str) -> Markup {
 
 fn plain(shown: &LicenseRecord, picture: &Markup) -> Markup {
     let (talent, owner) = (html! { (shown.talent_name) }, html! { (shown.owner_name) });
-    details(shown, picture, &talent, &owner)
+    details(shown, Some(shown.license.title.as_str()), picture, [&talent, &owner])
 }
 
-/// The public details of a license: no reference images, no terms, no external ID.
-fn details(shown: &LicenseRecord, picture: &Markup, talent: &Markup, owner: &Markup) -> Markup {
+/// The public details of a license: no reference images, no terms, no external ID. They have a title
+/// unless it is that of the page.
+fn details(
+    shown: &LicenseRecord,
+    title: Option<&str>,
+    picture: &Markup,
+    [talent, owner]: [&Markup; 2],
+) -> Markup {
     let license = &shown.license;
     html! {
         div.offer-page {
             div { (picture) }
             div {
-                (card(license.title.as_str(), html! {
+                section.card {
+                    @if let Some(title) = title { h2 { (title) } }
                     p.offer-price { (price(license)) }
                     @if !license.description.as_str().is_empty() {
                         p.lines { (license.description.as_str()) }
@@ -169,7 +176,7 @@ fn details(shown: &LicenseRecord, picture: &Markup, talent: &Markup, owner: &Mar
                         (text!("word-updated"), day(license.updated_at)),
                     ]))
                     (for_developers(text!("catalog-license-id"), &license.id.to_string()))
-                }))
+                }
             }
         }
     }

@@ -101,7 +101,7 @@ impl FromStr for StaffList {
 
 async fn organizations(staff: &Staff, params: &Params, page: Page) -> Result<Rows> {
     let filter = admin::organization::read_filter(params)?;
-    let found = service::tenants(staff.app(), filter, page).await?;
+    let found = service::find_tenants(staff.app(), filter, page).await?;
     let row = |it: &service::ListedTenant| {
         vec![
             it.tenant.name.clone(),

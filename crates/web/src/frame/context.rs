@@ -52,6 +52,8 @@ pub(crate) struct PageContext {
     pub(crate) unread_notices: u64,
     /// The number of cases in which somebody of the user's tenant has to act, up to a bound.
     pub(crate) open_cases: u64,
+    /// The number of mentions that the user's tenant has not reviewed, up to a bound.
+    pub(crate) new_mentions: u64,
     /// Why the caller has to wait, on a page that shows its form again.
     pub(crate) limited: Option<Error>,
     /// The message set by the previous page.
@@ -133,6 +135,23 @@ impl PageContext {
     /// offers that too.
     pub(crate) fn redirect(&self, to: impl AsRef<str>, message: &str) -> Response {
         let cookie = view::flash::cookie_with(message, self.context.undo.offered().as_ref());
+        self.with_cookie(Redirect::to(to.as_ref()).into_response(), &cookie)
+    }
+
+    /// Redirects to another page, which shows the message once, with a link to what it is about.
+    pub(crate) fn redirect_linked(
+        &self,
+        to: impl AsRef<str>,
+        message: &str,
+        link: &str,
+    ) -> Response {
+        let cookie = view::flash::linked_cookie(message, link);
+        self.with_cookie(Redirect::to(to.as_ref()).into_response(), &cookie)
+    }
+
+    /// Redirects to another page, which shows once what failed.
+    pub(crate) fn redirect_failed(&self, to: impl AsRef<str>, message: &str) -> Response {
+        let cookie = view::flash::failure_cookie(message);
         self.with_cookie(Redirect::to(to.as_ref()).into_response(), &cookie)
     }
 

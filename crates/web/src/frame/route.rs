@@ -1,6 +1,6 @@
 //! Route definitions. A route has a method, path, access rule, handler and log summary.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use axum::Router;
@@ -12,7 +12,7 @@ use grantor_domain::admin::AdminRight;
 use grantor_domain::limit::LimitName;
 use grantor_domain::role::Right;
 use grantor_http::body::{BODY_LIMIT, ONE_UPLOAD_LIMIT, UPLOAD_LIMIT, UPLOAD_TIME};
-use http::Method;
+use http::{Method, Uri};
 
 use super::Web;
 use super::action;
@@ -207,10 +207,14 @@ pub(crate) fn build(web: &Web, routes: Vec<Route>) -> Router {
         let known = paths.remove(info.path).unwrap_or_default();
         paths.insert(info.path, known.merge(build(RouteState::new(web, info))));
     }
-    let unknown = get("/app/{*rest}", Access::Open, not_found, "");
+    let unknown = get("/app/{*rest}", Access::Open, unknown, "");
     let unknown = (unknown.build)(RouteState::new(web, unknown.info));
     paths.insert("/app/{*rest}", unknown);
+    let slashed = with_slash(paths.keys().copied());
     let router = paths.into_iter().fold(Router::new(), |router, (path, it)| router.route(path, it));
+    let router = slashed
+        .iter()
+        .fold(router, |router, path| router.route(path, on(MethodFilter::GET, without_slash)));
     let info = get("wrong method", Access::Open, wrong_method, "").info;
     let fallback = wrong_method.layer(from_fn_with_state(RouteState::new(web, info), handle));
     router.method_not_allowed_fallback(fallback).with_state(web.clone())
@@ -224,6 +228,24 @@ async fn wrong_method(method: Method) -> Outcome {
     }
 }
 
-async fn not_found() -> Failure {
-    Failure::not_found()
+/// The paths of pages with a slash at the end, which lead to the pages. Below `/app/` the route for
+/// unknown paths does that.
+fn with_slash<'a>(pages: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let pages: BTreeSet<_> = pages.collect();
+    let has_own = |it: &str| it.ends_with('/') || it.starts_with("/app/");
+    let slashed = pages.iter().filter(|it| !has_own(it)).map(|it| format!("{it}/"));
+    slashed.filter(|it| !pages.contains(it.as_str())).collect()
+}
+
+/// Leads to the same address without slashes at the end of its path.
+async fn without_slash(uri: Uri) -> Redirect {
+    let query = uri.query().map(|it| format!("?{it}")).unwrap_or_default();
+    Redirect::permanent(&format!("{}{query}", uri.path().trim_end_matches('/')))
+}
+
+async fn unknown(uri: Uri) -> Outcome {
+    if uri.path().ends_with('/') {
+        return Ok(without_slash(uri).await.into_response());
+    }
+    Err(Failure::not_found())
 }

@@ -122,7 +122,9 @@ impl Expiry {
         };
         html! {
             tr {
-                td data-head=(text!("grant-license")) { div { (self.thumbnails.beside(license.id, name)) } }
+                td data-head=(text!("grant-license")) {
+                    div { (self.thumbnails.beside(license.id, &seen.shown.talent_name, name)) }
+                }
                 td data-head=(text!("grant-period-head")) {
                     div {
                         (span_bar(months, start, license.expires_at, "fill-warn"))

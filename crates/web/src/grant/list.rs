@@ -311,7 +311,7 @@ fn row(person: &Person, view: &GrantView, thumbnails: &Thumbnails<LicenseId>) ->
     let (coverage, here) = (&grant.terms.coverage, &person.here);
     vec![
         html! { a href=(path(grant.id)) { (grant.number) } },
-        thumbnails.beside(grant.license, html! {
+        thumbnails.beside(grant.license, &record.talent_name, html! {
             a href=(with_query(here, "talent", &grant.talent.to_string())) { (record.talent_name) }
             p.quiet { (record.license_title) }
         }),

@@ -135,10 +135,11 @@ async fn activity_list(person: &Person, id: LicenseId, params: &Params) -> Resul
 }
 
 fn activity_row(person: &Person, record: &LogRecord) -> Vec<Markup> {
+    let (event, label) = (action::event(record), action::label(&record.action));
     vec![
         ago(person.now(), record.at),
         html! { (record.actor_name) },
-        html! { (record.message) p.quiet { (action::label(&record.action)) } },
+        html! { (event) @if event != label { p.quiet { (label) } } },
         details(&record.details),
     ]
 }

@@ -19,7 +19,7 @@ use grantor_service::licensing::tag;
 use grantor_service::operations::batch::Filter;
 use maud::{Markup, html};
 
-use super::{brief, status_label, thumbnails, type_label, types};
+use super::{brief, editable, status_label, thumbnails, type_label, types};
 use crate::frame::{Outcome, Params, Person};
 use crate::view::component::with_query;
 use crate::view::filter_value as read;
@@ -30,6 +30,7 @@ use crate::view::selection::{self, Selection};
 use crate::view::sort::{SortKey, Sorting};
 use crate::view::tag::{SOURCE, tag_links};
 use crate::view::territory::territory_options;
+use crate::view::thumbnail::with_thumbnail;
 use crate::view::{NavItem, Table, empty, head, lesson, pager, tabs};
 use crate::{bulk, export, image_url, name, saved_view};
 
@@ -64,7 +65,9 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let tags = tag::list_of(person.app(), &person.caller, TaggedKind::License, ids).await?;
     let list = BatchList::Licenses;
     let key = |it: &LicenseView| it.shown.license.id;
-    let selection = Selection::new(list, &person.here, &found, key, bulk::actions(&person, list));
+    let changeable = owner || found.items.iter().any(|it| editable(&person, it));
+    let acts = bulk::actions(&person, list, changeable);
+    let selection = Selection::new(list, &person.here, &found, key, acts);
     let marked = |it: &LicenseView, cells: Vec<Markup>| {
         let license = &it.shown.license;
         let tags = tags.get(&license.id.as_uuid()).map_or(&[][..], Vec::as_slice);
@@ -113,18 +116,14 @@ fn row(
     let license = &seen.shown.license;
     let [name, status, changed] = brief(person, seen);
     vec![
-        html! {
-            div.named {
-                @match thumbnails.get(&license.id) {
-                    Some(url) => img.thumb src=(url) alt="" loading="lazy" width="44" height="44";,
-                    None => span.thumb aria-hidden="true" {},
-                }
-                div {
-                    (name)
-                    @if let Some(id) = &license.external_id { p.quiet { code { (id.as_str()) } } }
-                }
-            }
-        },
+        with_thumbnail(
+            thumbnails.get(&license.id).map(String::as_str),
+            &seen.shown.talent_name,
+            html! {
+                (name)
+                @if let Some(id) = &license.external_id { p.quiet { code { (id.as_str()) } } }
+            },
+        ),
         html! { (seen.shown.talent_name) },
         html! { (type_label(license.license_type)) },
         status,

@@ -1,5 +1,6 @@
 //! What a license says, on its page.
 
+use grantor_domain::license::LicenseStatus;
 use grantor_domain::permission::PermissionRole;
 use grantor_messages::text;
 use grantor_service::licensing::license::LicenseView;
@@ -40,13 +41,7 @@ pub(super) fn record(person: &Person, seen: &LicenseView) -> Markup {
         (text!("license-territories"), html! { (territories(license)) }),
         (text!("license-dates-label"), html! { (dates(license)) }),
         (text!("license-fee"), html! { (fee_label(license.fee)) }),
-        (
-            text!("license-monitoring"),
-            html! {
-                @if license.can_crawl { (text!("license-monitoring-on-long")) }
-                @else { (text!("license-monitoring-off")) }
-            },
-        ),
+        (text!("license-monitoring"), html! { (monitoring_label(license.can_crawl, seen.status)) }),
         (
             text!("license-external-id"),
             html! { @if let Some(it) = &license.external_id { code { (it.as_str()) } } },
@@ -64,6 +59,16 @@ pub(super) fn record(person: &Person, seen: &LicenseView) -> Markup {
         ),
         (text!("word-created"), ago(person.now(), license.created_at)),
     ])
+}
+
+/// Whether uses are looked for. Only private and public licenses are watched.
+fn monitoring_label(wanted: bool, status: LicenseStatus) -> &'static str {
+    match status {
+        _ if !wanted => text!("license-monitoring-off"),
+        LicenseStatus::Draft => text!("license-monitoring-draft"),
+        LicenseStatus::Expired => text!("license-monitoring-expired"),
+        LicenseStatus::Private | LicenseStatus::Public => text!("license-monitoring-on-long"),
+    }
 }
 
 /// What the license means to the user's tenant.

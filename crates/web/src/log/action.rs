@@ -1,6 +1,10 @@
 //! The actions of the log in words, so that nobody has to know their names.
 
-use grantor_messages::named;
+use std::borrow::Cow;
+
+use grantor_domain::audit::{Class, Level};
+use grantor_messages::{Language, error, find_error, named};
+use grantor_service::log::LogRecord;
 
 /// The actions that an organization's log contains, each with a message `log-action-…`. Reads have
 /// none.
@@ -176,17 +180,53 @@ const ACTIONS: &[&str] = &[
     "webhook.warn",
 ];
 
+/// The actions of staff and operators, who act in no organization.
+const STAFF_ACTIONS: &[&str] = &[
+    "admin.authenticate",
+    "admin.create",
+    "admin.invite",
+    "admin.token",
+    "admin.update",
+    "keys.cancel",
+    "keys.rotate",
+    "mail_template.create",
+    "mail_template.delete",
+    "mail_template.update",
+];
+
 /// Returns an action in words, or its name if it has no label.
 pub(crate) fn label(action: &str) -> &str {
     named("log-action", action).unwrap_or(action)
 }
 
+/// Returns what happened, in the language of the page. The sentences of entries are stored in
+/// English, and those of reads stay so. In other languages, the label of the action tells most of the
+/// others, but not that something was refused or undone.
+pub(crate) fn event(it: &LogRecord) -> Cow<'_, str> {
+    let stays = it.class == Class::Access || Language::current() == Language::english();
+    let Some(label) = named("log-action", &it.action).filter(|_| !stays) else {
+        return Cow::Borrowed(&it.message);
+    };
+    let is_known =
+        find_error(&it.message).is_some_and(|key| Language::english().text(key) == it.message);
+    if is_known || it.level != Level::Info { error(&it.message) } else { Cow::Borrowed(label) }
+}
+
 /// The choices of a filter by action, sorted by label. A chosen action without a label is one of
 /// them.
 pub(super) fn choices(chosen: Option<&str>) -> Vec<(String, String)> {
-    let mut labeled: Vec<(&str, &str)> = ACTIONS.iter().map(|it| (*it, label(it))).collect();
+    choices_of(ACTIONS, chosen)
+}
+
+/// The choices of staff.
+pub(crate) fn staff_choices(chosen: Option<&str>) -> Vec<(String, String)> {
+    choices_of(&[ACTIONS, STAFF_ACTIONS].concat(), chosen)
+}
+
+fn choices_of(actions: &[&str], chosen: Option<&str>) -> Vec<(String, String)> {
+    let mut labeled: Vec<(&str, &str)> = actions.iter().map(|it| (*it, label(it))).collect();
     labeled.sort_by_cached_key(|(_, label)| sort_key(label));
-    let unlabeled = chosen.filter(|it| !it.is_empty() && !ACTIONS.contains(it));
+    let unlabeled = chosen.filter(|it| !it.is_empty() && !actions.contains(it));
     let owned = |(name, label): (&str, &str)| (name.to_owned(), label.to_owned());
     labeled.into_iter().chain(unlabeled.map(|it| (it, it))).map(owned).collect()
 }
@@ -200,12 +240,7 @@ fn sort_key(label: &str) -> String {
 mod tests {
     use std::path::Path;
 
-    use grantor_messages::Language;
-
     use super::*;
-
-    /// Staff and operators act in no organization.
-    const ELSEWHERE: [&str; 3] = ["admin.", "keys.", "mail_template."];
 
     /// The names of the acts in the sources of a folder.
     fn acts(folder: &Path) -> Vec<String> {
@@ -228,12 +263,12 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../service/src");
         let mut unlabeled = acts(&folder);
         assert!(unlabeled.len() > ACTIONS.len() / 2, "the control: acts are found");
-        let elsewhere = |act: &str| ELSEWHERE.iter().any(|of| act.starts_with(of));
-        unlabeled.retain(|it| !ACTIONS.contains(&it.as_str()) && !elsewhere(it));
+        let known = [ACTIONS, STAFF_ACTIONS].concat();
+        unlabeled.retain(|it| !known.contains(&it.as_str()));
         assert_eq!(unlabeled, [""; 0], "add them to ACTIONS");
-        let missing: Vec<_> = ACTIONS.iter().filter(|it| label(it) == **it).collect();
+        let missing: Vec<_> = known.iter().filter(|it| label(it) == **it).collect();
         assert_eq!(missing, Vec::<&&str>::new(), "add their messages");
-        assert!(ACTIONS.is_sorted());
+        assert!(ACTIONS.is_sorted() && STAFF_ACTIONS.is_sorted());
     }
 
     #[tokio::test]
@@ -252,5 +287,6 @@ mod tests {
         let more = choices(Some("license.show"));
         assert_eq!(more.last().unwrap().0, "license.show");
         assert_eq!(choices(Some("")).len(), choices(None).len());
+        assert_eq!(staff_choices(None).len(), ACTIONS.len() + STAFF_ACTIONS.len());
     }
 }

@@ -53,12 +53,13 @@ fn title(items: &[LogRecord]) -> String {
 }
 
 fn row(person: &Person, it: &LogRecord) -> Vec<Markup> {
+    let (event, label) = (action::event(it), action::label(&it.action));
     vec![
         ago(person.now(), it.at),
         html! { (it.actor_name) },
         html! {
-            a href={ "/app/logs/" (it.id) } { (it.message) }
-            p.quiet { (action::label(&it.action)) }
+            a href={ "/app/logs/" (it.id) } { (event) }
+            @if event != label { p.quiet { (label) } }
         },
         detail_list(&it.details),
     ]

@@ -132,7 +132,7 @@ fn row(person: &Person, it: &LogRecord) -> Vec<Markup> {
     vec![
         ago(person.now(), it.at),
         html! {
-            a href={ "/app/logs/" (it.id) } { (it.message) }
+            a href={ "/app/logs/" (it.id) } { (action::event(it)) }
             @if let Some(name) = &it.resource_name { p.quiet { (name) } }
             (detail_list(&it.details))
         },
@@ -171,8 +171,9 @@ pub(crate) async fn show(person: Person, Segment(id): Segment<LogId>) -> Outcome
     let details = &it.details;
     let more = details.as_object().is_some_and(|it| !it.is_empty());
     let pretty = serde_json::to_string_pretty(details).unwrap_or_default();
+    let event = action::event(&it);
     let body = html! {
-        (head(&it.message, "", html! {
+        (head(&event, "", html! {
             a.button.plain href="/app/logs" { (text!("log-back")) }
         }))
         (card(text!("log-details"), facts(&[
@@ -201,5 +202,5 @@ pub(crate) async fn show(person: Person, Segment(id): Segment<LogId>) -> Outcome
             @if more { (code(text!("log-data"), &pretty)) }
         }
     };
-    Ok(person.page(&it.message, NavItem::Logs, body))
+    Ok(person.page(&event, NavItem::Logs, body))
 }

@@ -119,7 +119,7 @@ impl EvidenceSection {
             all.push((text!("mention-http-status"), html! { (status) }));
         }
         all.extend(
-            it.headers.iter().map(|(name, value)| (label(name), html! { code { (value) } })),
+            it.headers.iter().map(|(name, value)| (header_label(name), html! { code { (value) } })),
         );
         if let Some(method) = it.found.method {
             all.push((text!("view-recognized-by"), html! { (method_label(method)) }));
@@ -188,8 +188,8 @@ pub(crate) fn hashed(it: &Evidence) -> &'static str {
     }
 }
 
-/// What a header is called on the page.
-fn label(header: &str) -> &'static str {
+/// What a header is called on a page.
+pub(crate) fn header_label(header: &str) -> &'static str {
     match header {
         "content-type" => text!("mention-header-content-type"),
         "date" => text!("mention-header-date"),

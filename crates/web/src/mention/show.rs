@@ -12,7 +12,7 @@ use maud::{Markup, html};
 
 use super::evidence::EvidenceSection;
 use super::{button, history, matched, may_decide, reason_in_words, title};
-use crate::case;
+use crate::case::{self, CaseSection};
 use crate::frame::{FormData, Outcome, Params, Person, Segment};
 use crate::image_url;
 use crate::sign_in::next;
@@ -26,7 +26,7 @@ struct MentionPage {
     /// What was decided about it.
     decisions: Listing<MentionDecision>,
     /// What is done about it.
-    case: Markup,
+    case: CaseSection,
 }
 
 impl MentionPage {
@@ -62,9 +62,9 @@ impl MentionPage {
                     (history::draw(person, &self.decisions))
                 }
                 div {
-                    (card(text!("mention-decision"), decision(person, seen)))
+                    (card(text!("mention-decision"), decision(person, seen, self.case.is_open)))
                     @if may_decide(person, seen) { (card(text!("mention-note"), note_form(seen, entered))) }
-                    (self.case)
+                    (self.case.markup)
                 }
             }
         };
@@ -138,8 +138,8 @@ fn message(seen: &MentionView) -> String {
     }
 }
 
-/// What was decided, by whom and when, and the buttons to decide otherwise.
-fn decision(person: &Person, seen: &MentionView) -> Markup {
+/// What was decided, by whom and when, and the buttons to decide otherwise, which closes a case.
+fn decision(person: &Person, seen: &MentionView, has_case: bool) -> Markup {
     let it = &seen.shown.mention;
     let back = format!("/app/mentions/{}", it.id);
     let decide = |what, label| button(seen, &back, what, (label, ""));
@@ -167,8 +167,9 @@ fn decision(person: &Person, seen: &MentionView) -> Markup {
                         None => {}
                     }
                 }
-                @if it.status != MentionStatus::New { (decide(("new", ""), text!("action-undo"))) }
+                @if it.status != MentionStatus::New { (decide(("new", ""), text!("mention-clear-decision"))) }
             }
+            @if has_case { p.quiet { (text!("mention-closes-case")) } }
         }
     }
 }

@@ -219,7 +219,7 @@ fn title_or_url<'a>(title: &'a str, url: &'a str) -> &'a str {
 
 async fn organizations(staff: &Staff, text: &str) -> Result<EntryGroup> {
     let filter = TenantFilter { search: Some(text.to_owned()), ..TenantFilter::default() };
-    let found = staff::tenants(staff.app(), filter, few()?).await?;
+    let found = staff::find_tenants(staff.app(), filter, few()?).await?;
     Ok(group(text!("palette-group-organizations"), "/app/admin/organizations", text, found, |it| {
         let path = format!("/app/admin/organizations/{}", it.tenant.id);
         Entry::new(it.tenant.name.as_str(), tenant_type(it.tenant.kind), path)

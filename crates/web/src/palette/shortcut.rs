@@ -4,7 +4,8 @@ use axum::response::Response;
 use grantor_messages::{named, text};
 use maud::{Markup, html};
 
-use crate::frame::Guest;
+use crate::frame::{Guest, Identity};
+use crate::sign_in::with_next;
 use crate::view::{NavItem, head};
 
 /// Keys with the key of the text that says what they do. Keys that are pressed together are in one
@@ -41,10 +42,18 @@ const SHORTCUTS: [(&str, &[Shortcut]); 4] = [
 
 /// Shows the shortcuts.
 pub(crate) async fn shortcuts(Guest(ctx): Guest) -> Response {
-    let body = html! {
-        (head(text!("palette-shortcuts"), text!("palette-shortcuts-lead"), html! {}))
-        (list())
+    let signed_out = matches!(ctx.identity, Identity::Anonymous);
+    let lead = if signed_out {
+        text!("palette-shortcuts-lead-signed-out")
+    } else {
+        text!("palette-shortcuts-lead")
     };
+    let sign_in = html! {
+        @if signed_out {
+            a.button href=(with_next("/app/sign-in", "/app/shortcuts")) { (text!("view-nav-sign-in")) }
+        }
+    };
+    let body = html! { (head(text!("palette-shortcuts"), lead, sign_in)) (list()) };
     ctx.page(text!("palette-shortcuts"), NavItem::None, body)
 }
 

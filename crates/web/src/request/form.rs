@@ -1,6 +1,7 @@
 //! The form to request a license.
 
 use axum::response::{IntoResponse as _, Redirect, Response};
+use grantor_domain::error::Fields;
 use grantor_domain::grant::CoverageInput;
 use grantor_domain::id::LicenseId;
 use grantor_domain::license::{License, Territory, Uses};
@@ -112,6 +113,7 @@ fn read(license: &License, entered: &FormData) -> Result<NewRequest> {
     let ends_at = entered.optional("ends_at");
     let ends_at = ends_at.map(|it| from_changed_input(it, license.expires_at));
     let purpose = entered.required(&mut fields, "purpose");
+    require_choices(&mut fields, ("uses", &uses), ("territories", &territories));
     let typed = read_amount(entered, AMOUNT, CURRENCY, &mut fields);
     let (amount, named) = (typed.map(|it| it.amount.to_string()), typed.and_then(|it| it.currency));
     let named = named.map(|it| it.to_string());
@@ -134,6 +136,20 @@ fn read(license: &License, entered: &FormData) -> Result<NewRequest> {
     let new = fields.take_all(new);
     fields.finish()?;
     new.ok_or_else(|| Error::validation("Some fields are not valid"))
+}
+
+/// Asks for at least one use and one territory, in the words of a page with choices.
+pub(super) fn require_choices(
+    fields: &mut Fields,
+    (uses_field, uses): (&str, &[String]),
+    (territories_field, territories): (&str, &[String]),
+) {
+    if uses.is_empty() {
+        fields.add(uses_field, "Choose at least one use");
+    }
+    if territories.is_empty() {
+        fields.add(territories_field, "Choose at least one territory");
+    }
 }
 
 /// The choices of uses: those of the license, or all if it does not limit them.

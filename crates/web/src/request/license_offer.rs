@@ -6,10 +6,12 @@ use grantor_domain::id::LicenseId;
 use grantor_domain::license::{KnownTerms, License};
 use grantor_domain::{Error, Result, Timestamp};
 use grantor_messages::text;
+use grantor_service::licensing::grant::BlockingGrant;
 use grantor_service::licensing::request::{self, Licensee, OfferDraft};
 use grantor_service::organizations::party::FoundParty;
 use maud::html;
 
+use super::blocked::overlap_refused;
 use super::terms::ceiling;
 use super::{LIST, VisibleLicense, caller, find_license, offer, party_name, path};
 use crate::frame::{Failure, FormData, Outcome, Person, Segment};
@@ -31,6 +33,8 @@ struct Hints {
     choices: Vec<FoundParty>,
     /// The open request of the licensee.
     existing: Option<String>,
+    /// The grant that the terms overlap with.
+    overlap: Option<BlockingGrant>,
 }
 
 /// Shows the form with the terms of the license.
@@ -65,13 +69,15 @@ pub(crate) async fn offer_on_license(
             Ok(person.redirect(path(view.record.request.id), &message))
         }
         Err(PartyRefusal { error, choices }) => {
+            let overlap =
+                offer::find_overlap(&person, &license.record.license, &entered, &error).await?;
             let existing = error.fields().get("request_id").cloned();
             let message = "This party already has an open request or offer for this license";
             let error = match existing {
                 Some(_) => Error::conflict(message).at(LICENSEE),
-                None => offer::with_limits(error, &license.record.license),
+                None => offer::in_page_words(error, &license.record.license),
             };
-            let hints = Hints { choices, existing };
+            let hints = Hints { choices, existing, overlap };
             Ok(person.redisplay(error, entered, |it| draw(&person, &license, &hints, it)))
         }
     }
@@ -137,6 +143,7 @@ fn draw(person: &Person, license: &VisibleLicense, hints: &Hints, entered: &Form
                 }
             }))
         }
+        @if let Some(grant) = &hints.overlap { (overlap_refused(grant)) }
         div.split {
             (card(text!("request-offer"), form(&format!("{}/offer", license.path), entered, inside, text!("request-send-offer"))))
             (ceiling(license))

@@ -57,7 +57,8 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let licenses = found.items.iter().map(|it| it.record.request.license);
     let thumbnails = thumbnail::of_licenses(&person, licenses).await?;
     let (kind, key) = (BatchList::Requests, |it: &RequestView| it.record.request.id);
-    let selection = Selection::new(kind, &person.here, &found, key, bulk::actions(&person, kind));
+    let acts = bulk::actions(&person, kind, true);
+    let selection = Selection::new(kind, &person.here, &found, key, acts);
     let marked = |it: &RequestView, cells: Vec<Markup>| {
         let record = &it.record;
         selection::mark((record.request.id, record.license_title.as_str()), cells, html! {})
@@ -189,6 +190,7 @@ fn row(person: &Person, view: &RequestView, thumbnails: &Thumbnails<LicenseId>) 
     vec![
         thumbnails.beside(
             request.license,
+            &record.talent_name,
             html! {
                 a href=(path(request.id)) { (record.license_title) }
                 p.quiet { (record.talent_name) }

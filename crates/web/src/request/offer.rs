@@ -8,12 +8,16 @@ use grantor_domain::license::{Currency, FeePer, KnownTerms, License, LicenseFee}
 use grantor_domain::request::{Offer, OfferStatus};
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
 use grantor_messages::text;
+use grantor_service::licensing::grant::BlockingGrant;
 use grantor_service::licensing::request::{self, OfferDraft, RequestThread};
 use maud::{Markup, html};
 
-use super::form::use_choices;
+use super::blocked::overlap_refused;
+use super::form::{require_choices, use_choices};
 use super::terms::{ceiling, channel_names, of_coverage};
-use super::{VisibleLicense, caller, find_license, is_owner, open_offer, party_name, path};
+use super::{
+    VisibleLicense, caller, find_license, is_owner, open_offer, party_name, path, without_details,
+};
 use crate::frame::{FormData, Outcome, Person, Segment};
 use crate::view::field::group;
 use crate::view::label::fee_per;
@@ -28,6 +32,9 @@ pub(super) const AMOUNT: &str = "terms.fee.amount";
 pub(super) const CURRENCY: &str = "terms.fee.currency";
 pub(super) const PER: &str = "terms.fee.per";
 
+/// The detail of an error that names the grant in the way.
+const GRANT_NUMBER: &str = "grant_number";
+
 /// What the form is about.
 struct Composer {
     thread: RequestThread,
@@ -38,7 +45,7 @@ struct Composer {
 pub(crate) async fn offer_form(person: Person, Segment(id): Segment<RequestId>) -> Outcome {
     let composer = load(&person, id).await?;
     let entered = initial(&composer, person.now());
-    Ok(draw(&person, &composer, &entered))
+    Ok(draw(&person, &composer, None, &entered))
 }
 
 /// Makes the offer, which replaces an open one.
@@ -58,14 +65,34 @@ pub(crate) async fn make_offer(
             Ok(person.redirect(path(id), &message))
         }
         Err(error) => {
-            let error = with_limits(error, &composer.license.record.license);
-            Ok(person.redisplay(error, entered, |it| draw(&person, &composer, it)))
+            let license = &composer.license.record.license;
+            let overlap = find_overlap(&person, license, &entered, &error).await?;
+            let error = in_page_words(error, license);
+            let draw = |it: &FormData| draw(&person, &composer, overlap.as_ref(), it);
+            Ok(person.redisplay(error, entered, draw))
         }
     }
 }
 
-/// Names the dates of the license where terms go beyond them.
-pub(super) fn with_limits(error: Error, license: &License) -> Error {
+/// Returns the grant that the terms overlap with, if they were refused because of it.
+pub(super) async fn find_overlap(
+    person: &Person,
+    license: &License,
+    entered: &FormData,
+    error: &Error,
+) -> Result<Option<BlockingGrant>> {
+    if !error.fields().contains_key(GRANT_NUMBER) {
+        return Ok(None);
+    }
+    let terms = read(entered)?.terms;
+    request::find_overlap(person.app(), license.talent, terms).await
+}
+
+/// Names the dates of the license where terms go beyond them, and the number of a grant only once.
+pub(super) fn in_page_words(error: Error, license: &License) -> Error {
+    if error.fields().contains_key(GRANT_NUMBER) {
+        return without_details(&error);
+    }
     let limits = [
         ("terms.starts_at", license.valid_from, "or later, when the license starts"),
         ("terms.ends_at", license.expires_at, "or earlier, when the license ends"),
@@ -145,6 +172,7 @@ pub(super) fn read(entered: &FormData) -> Result<OfferDraft> {
     let channels: Vec<_> = entered.lines("terms.channels").map(str::to_owned).collect();
     let starts_at = entered.optional("terms.starts_at").map(from_input);
     let ends_at = entered.optional("terms.ends_at").map(from_input);
+    require_choices(&mut fields, ("terms.uses", &uses), ("terms.territories", &territories));
     let fee = read_fee(entered, &mut fields);
     let input = TermsInput {
         coverage: CoverageInput {
@@ -188,7 +216,12 @@ fn read_fee(entered: &FormData, fields: &mut Fields) -> Option<LicenseFee> {
     Some(LicenseFee { amount: typed?.amount, currency: currency?, per: per? })
 }
 
-fn draw(person: &Person, composer: &Composer, entered: &FormData) -> Response {
+fn draw(
+    person: &Person,
+    composer: &Composer,
+    overlap: Option<&BlockingGrant>,
+    entered: &FormData,
+) -> Response {
     let (thread, license) = (&composer.thread, &composer.license);
     let view = &thread.view;
     let path = path(view.record.request.id);
@@ -199,6 +232,7 @@ fn draw(person: &Person, composer: &Composer, entered: &FormData) -> Response {
     let inside = fields(&license.record.license, entered);
     let body = html! {
         (head(title, &lead, html! { a.button.plain href=(path) { (text!("request-back")) } }))
+        @if let Some(grant) = overlap { (overlap_refused(grant)) }
         div.split {
             (card(text!("request-offer"), form(&format!("{path}/offer"), entered, inside, text!("request-send-offer"))))
             div { (ceiling(license)) (requested(thread)) }

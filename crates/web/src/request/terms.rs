@@ -1,15 +1,17 @@
 //! Terms in words: of a license, of an offer, and what an offer changes.
 
+use std::cmp::Ordering;
+
 use grantor_domain::grant::{Coverage, GrantTerms, Party};
-use grantor_domain::license::{LicenseType, Territory};
-use grantor_domain::request::Offer;
+use grantor_domain::license::{FeePer, LicenseFee, LicenseType, Territory};
+use grantor_domain::request::{Budget, Offer};
 use grantor_messages::text;
 use grantor_service::licensing::request::RequestView;
 use maud::{Markup, html};
 
 use super::VisibleLicense;
 use crate::license::{dates, type_label};
-use crate::view::money::fee;
+use crate::view::money::{fee, money};
 use crate::view::territory::territory_names;
 use crate::view::time::exact;
 use crate::view::{card, facts};
@@ -125,18 +127,49 @@ pub(super) fn from_request(view: &RequestView, offer: &Offer) -> Markup {
         covered(&request.coverage, &request.channels),
         covered(&offer.terms.coverage, &offer.terms.channels),
     );
+    let terms = &offer.terms;
+    let fee_change = request.budget.and_then(|it| from_budget(it, terms.fee));
+    let credit = terms
+        .credit_line
+        .clone()
+        .map(|it| (text!("request-term-credit-line"), text!("word-none").to_owned(), it));
+    let changes: Vec<_> = changes.into_iter().chain(fee_change).chain(credit).collect();
+    let has_conditions = !terms.conditions.trim().is_empty();
     let lead = match view.party {
         Party::Asker => text!("request-changes-from-yours"),
         Party::Owner => text!("request-changes-from-request"),
     };
     html! {
-        @if changes.is_empty() {
+        @if changes.is_empty() && !has_conditions {
             p.quiet { (text!("request-as-requested")) }
         } @else {
             p { (lead) }
-            ul { @for change in &changes { (change_line(change)) } }
+            ul {
+                @for change in &changes { (change_line(change)) }
+                @if has_conditions { (line_changes("", &terms.conditions)) }
+            }
         }
     }
+}
+
+/// How a fee differs from the budget, if it does. Only a fee per campaign is the whole price, which
+/// can be below the budget, but any fee can be above it.
+fn from_budget(budget: Budget, offered: Option<LicenseFee>) -> Option<Change> {
+    let before = text!("request-budget-of", amount = money(budget.amount, budget.currency));
+    let Some(offered) = offered else {
+        return Some((text!("request-term-fee"), before, text!("word-none").to_owned()));
+    };
+    let is_whole = offered.per == FeePer::Campaign;
+    let compared = (offered.currency == budget.currency)
+        .then(|| offered.amount.cmp(&budget.amount))
+        .filter(|it| is_whole || *it == Ordering::Greater);
+    let after = match compared {
+        Some(Ordering::Equal) => return None,
+        Some(Ordering::Greater) => text!("request-fee-above-budget", fee = fee(offered)),
+        Some(Ordering::Less) => text!("request-fee-below-budget", fee = fee(offered)),
+        None => fee(offered),
+    };
+    Some((text!("request-term-fee"), before, after))
 }
 
 fn change_line((name, old, new): &Change) -> Markup {

@@ -1,7 +1,7 @@
 //! `/app/requests/{id}`: one request with its offers and messages, and what the user can do next.
 
 use axum::response::Response;
-use grantor_domain::grant::{Beyond, GrantStatus, Party};
+use grantor_domain::grant::{GrantStatus, Party};
 use grantor_domain::id::{GrantId, RequestId};
 use grantor_domain::request::{OfferStatus, RequestStatus};
 use grantor_domain::{Error, ErrorKind, Result};
@@ -11,13 +11,13 @@ use grantor_service::licensing::request::{self, RequestThread, RequestView};
 use maud::{Markup, html};
 
 use super::accept::acting_name;
-use super::blocked::blocked;
+use super::blocked::{blocked, overlapping};
 use super::foreign_link::page_for_others;
 use super::terms::{ceiling, channel_names, of_coverage, place_names, use_names};
 use super::timeline::timeline;
 use super::{
-    VisibleLicense, asker, caller, find_license, is_guest, may_write, open_offer, party_name, path,
-    without_details,
+    VisibleLicense, asker, caller, find_license, is_guest, is_owner, may_write, open_offer,
+    party_name, path, without_details,
 };
 use crate::frame::{Failure, FormData, Outcome, Params, Person, Segment};
 use crate::view::field::error_summary;
@@ -38,6 +38,8 @@ struct RequestPage {
     grant: Option<GrantView>,
     /// The grant that keeps the open offer from being accepted.
     blocking: Option<BlockingGrant>,
+    /// The exclusive grant in the way of what was asked for, for the owner before an offer.
+    exclusive: Option<GrantView>,
 }
 
 /// The data of each form on the page.
@@ -100,7 +102,20 @@ async fn load(person: &Person, id: RequestId) -> Result<RequestPage> {
         None => None,
     };
     let blocking = request::find_blocking(person.app(), &thread).await?;
-    Ok(RequestPage { thread, license, claimant, grant, blocking })
+    let exclusive = find_exclusive(person, &thread).await?;
+    Ok(RequestPage { thread, license, claimant, grant, blocking, exclusive })
+}
+
+/// Returns the exclusive grant in the way of what was asked for, while the owner has made no offer.
+async fn find_exclusive(person: &Person, thread: &RequestThread) -> Result<Option<GrantView>> {
+    let view = &thread.view;
+    if !is_owner(person, view) || !view.status.is_live() || open_offer(thread).is_some() {
+        return Ok(None);
+    }
+    match request::find_exclusive(person.app(), thread).await? {
+        Some(found) => find_grant(person, found.id).await,
+        None => Ok(None),
+    }
 }
 
 /// Returns a grant if the user can see it: those with a licensor permission see requests only.
@@ -121,7 +136,8 @@ fn draw(person: &Person, page: &RequestPage, forms: &Forms) -> Response {
         (ending(page))
         @if let Some(name) = &page.claimant { (claim_notice(view, name)) }
         @if let Some(grant) = &page.blocking { (blocked(person, view, grant)) }
-        @if view.party == Party::Owner && view.status.is_live() { (beyond(&thread.beyond)) }
+        @if let Some(grant) = &page.exclusive { (overlapping(grant)) }
+        @if view.party == Party::Owner && view.status == RequestStatus::Open { (beyond(thread)) }
         div.split {
             div {
                 (card(text!("request-card"), details(person, view)))
@@ -238,11 +254,16 @@ fn claim_notice(view: &RequestView, name: &str) -> Markup {
     )
 }
 
-/// Warns the owner about what the license does not include.
-fn beyond(beyond: &Beyond) -> Markup {
+/// Warns the owner about what the license does not include, until there is an offer.
+fn beyond(RequestThread { view, beyond, .. }: &RequestThread) -> Markup {
     if beyond.is_empty() {
         return html! {};
     }
+    let (license, words) = (view.record.request.license, text!("request-beyond-edit"));
+    let edit = html! {
+        @if view.may_act { a href={ "/app/licenses/" (license) "/edit" } { (words) } }
+        @else { (words) }
+    };
     notice(
         "warn",
         html! {
@@ -258,7 +279,7 @@ fn beyond(beyond: &Beyond) -> Markup {
                     li { (if *date == "starts_at" { text!("request-beyond-start") } else { text!("request-beyond-end") }) }
                 }
             }
-            p { (text!("request-beyond-next")) }
+            p { (rich!("request-beyond-next", edit = edit)) }
         },
     )
 }

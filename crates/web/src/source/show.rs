@@ -197,6 +197,7 @@ fn mention_table(
         vec![
             thumbnails.beside(
                 seen.shown.license,
+                &seen.shown.talent_name,
                 html! { a href={ "/app/mentions/" (it.id) } { (title) } },
             ),
             html! { (seen.shown.talent_name) },

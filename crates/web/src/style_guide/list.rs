@@ -58,7 +58,7 @@ pub(super) const PARTS: &[Part] = &[
         name: "thumbnail::with_thumbnail",
         draw: |_| {
             let name = html! { a href=(HERE) { "Winter" } };
-            with_thumbnail(Some(asset::url("seal.svg")), name)
+            with_thumbnail(Some(asset::url("seal.svg")), "Grace Hopper", name)
         },
     },
     Part {

@@ -7,7 +7,7 @@ use super::{HERE, Part};
 use crate::view::chart::tile;
 use crate::view::{
     absent, ago, badge, card, code, confirm, day, empty, facts, for_developers, lesson, notice,
-    post_button, steps, tabs, undoable,
+    plain_button, post_button, steps, tabs, undoable,
 };
 
 pub(super) const PARTS: &[Part] = &[
@@ -113,6 +113,10 @@ pub(super) const PARTS: &[Part] = &[
     Part {
         name: "component::post_button",
         draw: |_| post_button(HERE, text!("style-guide-example-pause"), &[]),
+    },
+    Part {
+        name: "component::plain_button",
+        draw: |_| plain_button(HERE, text!("style-guide-example-pause"), &[]),
     },
     Part { name: "component::undoable", draw: |_| undoable(HERE, text!("action-remove"), &[]) },
     Part {

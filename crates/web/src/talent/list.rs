@@ -55,7 +55,8 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let tags = tag::list_of(person.app(), &person.caller, TaggedKind::Talent, ids).await?;
     let kind = BatchList::Talents;
     let key = |it: &ListedTalent| it.talent.id;
-    let selection = Selection::new(kind, &person.here, &found, key, bulk::actions(&person, kind));
+    let acts = bulk::actions(&person, kind, true);
+    let selection = Selection::new(kind, &person.here, &found, key, acts);
     let marked = |it: &ListedTalent, cells: Vec<Markup>| {
         let tags = tags.get(&it.talent.id.as_uuid()).map_or(&[][..], Vec::as_slice);
         let name = it.talent.fullname.as_str();
@@ -131,7 +132,7 @@ fn row(
         @if talent.verified { " " (badge("verified")) }
     };
     vec![
-        thumbnails.beside(talent.id, name),
+        thumbnails.beside(talent.id, talent.fullname.as_str(), name),
         html! { (talent.aliases.as_slice().join(", ")) },
         html! { (license_count) },
         badge(talent.status.name()),

@@ -6,6 +6,7 @@ mod result;
 use std::sync::Arc;
 
 use axum::response::{IntoResponse as _, Redirect, Response};
+use grantor_domain::grant::GrantNumber;
 use grantor_domain::secret::ShareCode;
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_messages::text;
@@ -45,7 +46,7 @@ pub(crate) async fn submit(Guest(ctx): Guest, mut entered: FormData) -> Outcome 
     let body = html! {
         (head(title, "", html! { a.button.plain href=(PATH) { (text!("verify-another")) } }))
         (verdict(&verification, ctx.now()))
-        (claims_of(&verification))
+        (claims_of(&verification, false))
     };
     Ok(ctx.page(title, NavItem::None, body))
 }
@@ -87,10 +88,29 @@ fn read(public_url: &str, entered: &FormData, files: Result<Vec<Vec<u8>>>) -> Re
         1..=MAX_LENGTH => {
             let link = shared_link(public_url, &receipt);
             let link = link.map_err(|message| Error::field(field, message))?;
-            Ok(link.map_or(Entered::Receipt(receipt), Entered::SharedLink))
+            match link {
+                Some(code) => Ok(Entered::SharedLink(code)),
+                None => recognize(receipt).map_err(|message| Error::field(field, message)),
+            }
         }
         _ => Err(Error::field(field, "must be at most 64 KiB long")),
     }
+}
+
+/// Tells a receipt, which may be incomplete or altered, from the code of a shared link and from
+/// anything else.
+fn recognize(text: String) -> Result<Entered, &'static str> {
+    if ShareCode::parse(&text).is_some() {
+        return Ok(Entered::SharedLink(text));
+    }
+    if text.contains('~') || (text.starts_with("ey") && text.contains('.')) {
+        return Ok(Entered::Receipt(text));
+    }
+    if text.to_ascii_uppercase().parse::<GrantNumber>().is_ok() {
+        return Err("This is the number of a grant, not a receipt: open the shared link or scan \
+            the QR code on the certificate");
+    }
+    Err("This is not a receipt. A receipt is a long text that starts with “ey”")
 }
 
 /// Returns the code of a shared link of this server, or `None` if the text is not a link.
@@ -154,7 +174,7 @@ pub(crate) async fn open_link(Guest(ctx): Guest, Segment(code): Segment<String>)
             a.button.plain href=(PATH) { (text!("verify-another")) }
         }))
         (verdict(&verification, ctx.now()))
-        (claims_of(&verification))
+        (claims_of(&verification, true))
     };
     Ok(unlisted(ctx.page(&title, NavItem::None, body)))
 }

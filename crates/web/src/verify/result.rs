@@ -10,18 +10,12 @@ use crate::license::type_label;
 use crate::view::money::fee;
 use crate::view::rich::rich;
 use crate::view::territory::territory_name;
-use crate::view::time::exact;
+use crate::view::time::{date, exact};
 use crate::view::{card, facts};
 
 /// Whether the receipt is valid, and why not.
 pub(super) fn verdict(verification: &Verification, now: Timestamp) -> Markup {
-    let (tone, sign, word, meaning) = match verification.valid {
-        Validity::Yes => ("good", "✓", text!("verify-valid"), text!("verify-valid-meaning")),
-        Validity::No => ("bad", "✕", text!("verify-not-valid"), text!("verify-not-valid-meaning")),
-        Validity::Unknown => {
-            ("warn", "?", text!("verify-unknown"), text!("verify-unknown-meaning"))
-        }
-    };
+    let (tone, sign, word, meaning) = described(verification);
     let time = html! { time datetime=(now) { (exact(now)) } };
     html! {
         section class={ "notice verdict " (tone) } aria-label=(text!("verify-result")) {
@@ -35,8 +29,29 @@ pub(super) fn verdict(verification: &Verification, now: Timestamp) -> Markup {
     }
 }
 
-/// What an authentic receipt says, in the past tense if the grant is over.
-pub(super) fn claims_of(verification: &Verification) -> Markup {
+/// The tone and sign of a verdict, its word and what that means. Only authentic receipts have
+/// claims.
+fn described(verification: &Verification) -> (&'static str, &'static str, String, &'static str) {
+    let not_valid = || text!("verify-not-valid").to_owned();
+    match (verification.valid, &verification.claims) {
+        (Validity::Yes, _) => {
+            ("good", "✓", text!("verify-valid").to_owned(), text!("verify-valid-meaning"))
+        }
+        (Validity::No, Some(claims)) if verification.reasons == [Reason::NotStarted] => {
+            let word = text!("verify-not-yet", date = date(claims.starts_at));
+            ("warn", "!", word, text!("verify-not-yet-meaning"))
+        }
+        (Validity::No, Some(_)) => ("bad", "✕", not_valid(), text!("verify-over-meaning")),
+        (Validity::No, None) => ("bad", "✕", not_valid(), text!("verify-not-valid-meaning")),
+        (Validity::Unknown, _) => {
+            ("warn", "?", text!("verify-unknown").to_owned(), text!("verify-unknown-meaning"))
+        }
+    }
+}
+
+/// What an authentic receipt says, in the past tense if the grant is over. A receipt that is issued
+/// whenever somebody looks has no time of issue that means anything.
+pub(super) fn claims_of(verification: &Verification, is_issued_now: bool) -> Markup {
     let is_over = |it: &Reason| matches!(it, Reason::Ended | Reason::Revoked);
     let may_use = if verification.reasons.iter().any(is_over) {
         text!("verify-was-allowed")
@@ -44,11 +59,13 @@ pub(super) fn claims_of(verification: &Verification) -> Markup {
         text!("verify-may-use")
     };
     html! {
-        @if let Some(claims) = &verification.claims { (card(text!("verify-grant"), facts_of(claims, may_use))) }
+        @if let Some(claims) = &verification.claims {
+            (card(text!("verify-grant"), facts_of(claims, may_use, is_issued_now)))
+        }
     }
 }
 
-fn facts_of(claims: &Claims, may_use: &str) -> Markup {
+fn facts_of(claims: &Claims, may_use: &str, is_issued_now: bool) -> Markup {
     let party = |name: Option<&str>| match name {
         Some(name) => html! { strong { (name) } },
         None => not_disclosed(),
@@ -66,7 +83,7 @@ fn facts_of(claims: &Claims, may_use: &str) -> Markup {
     let ends = claims.ends_at.map_or_else(no_end, exact);
     let title = claims.license.as_ref().map(|it| it.title.clone()).unwrap_or_default();
     let exclusive = if claims.exclusive { text!("word-yes") } else { text!("word-no") };
-    facts(&[
+    let mut all = vec![
         (text!("verify-licensee"), party(claims.licensee.as_ref().map(|it| it.name.as_str()))),
         (may_use, party(claims.talent.as_ref().map(|it| it.name.as_str()))),
         (text!("verify-granted-by"), party(Some(&claims.licensor.name))),
@@ -83,8 +100,11 @@ fn facts_of(claims: &Claims, may_use: &str) -> Markup {
         (text!("verify-fee"), shown(Disclosable::Fee, claims.fee.map_or_else(none, fee))),
         (text!("verify-license"), shown(Disclosable::License, title)),
         (text!("verify-number"), html! { (claims.number) }),
-        (text!("verify-issued"), html! { (exact(claims.issued_at)) }),
-    ])
+    ];
+    if !is_issued_now {
+        all.push((text!("verify-issued"), html! { (exact(claims.issued_at)) }));
+    }
+    facts(&all)
 }
 
 fn not_disclosed() -> Markup {

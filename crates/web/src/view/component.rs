@@ -124,6 +124,16 @@ pub(crate) fn post_button(action: &str, label: &str, values: &[(&str, &str)]) ->
     }
 }
 
+/// A [`post_button`] that is not the main one of its page.
+pub(crate) fn plain_button(action: &str, label: &str, values: &[(&str, &str)]) -> Markup {
+    html! {
+        form.inline method="post" action=(action) {
+            @for (name, value) in values { (hidden(name, value)) }
+            button.small.plain { (label) }
+        }
+    }
+}
+
 /// A button that removes something, which the next page offers to undo, so it asks nothing first.
 pub(crate) fn undoable(action: &str, label: &str, values: &[(&str, &str)]) -> Markup {
     html! {

@@ -11,7 +11,7 @@ pub(crate) fn export_links(export: &str, here: &str) -> Markup {
     let url = with_query(&format!("{export}?{query}"), "for", "");
     html! {
         details.confirm.download {
-            summary.button.small.plain { (text!("view-export")) }
+            summary.button.plain { (text!("view-export")) }
             ul {
                 li { a href=(url) download { (text!("view-export-csv")) } }
                 li {

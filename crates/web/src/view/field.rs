@@ -1,7 +1,7 @@
 //! Form fields. Each shows the submitted value and its error.
 
 use grantor_messages::text;
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 
 use super::annotations::Annotations;
 use super::marked::{Mark, marked_area, marked_choices, marked_select};
@@ -164,7 +164,7 @@ pub(crate) fn checkbox(name: &str, label: &str, hint: Option<&str>, entered: &Fo
 }
 
 /// A group of checkboxes with the same name.
-pub(crate) fn choices<V: AsRef<str>, L: AsRef<str>>(
+pub(crate) fn choices<V: AsRef<str>, L: Render>(
     name: &str,
     label: &str,
     hint: Option<&str>,
@@ -202,6 +202,8 @@ pub(crate) fn files(name: &str, label: &str, hint: &str, entered: &FormData) -> 
                     data-page-words=(text!("view-files-drop-anywhere")) {
                     (text!("view-files-choose"))
                 }
+                p.wrong role="alert" hidden data-drop-wrong=""
+                    data-not=(text!("view-files-not", names = "{names}")) {}
                 ul.chosen data-chosen="" {}
             }
         },
@@ -251,6 +253,9 @@ pub(super) fn errors(message: &str, all: &[ErrorItem], prefix: &str) -> Markup {
     let link = |it: &ErrorItem, text: &str| {
         html! { @if it.on_page { a href={ "#" (prefix) (it.name) } { (text) } } @else { (text) } }
     };
+    // Most messages continue the label, and some are sentences of their own.
+    let between =
+        |it: &ErrorItem| if it.message.starts_with(char::is_uppercase) { ": " } else { " " };
     html! {
         div.notice.bad role="alert" {
             @match all {
@@ -258,7 +263,7 @@ pub(super) fn errors(message: &str, all: &[ErrorItem], prefix: &str) -> Markup {
                 all => {
                     p { (message) "." }
                     @if !all.is_empty() {
-                        ul { @for it in all { li { (link(it, &it.label)) " " (it.message) "." } } }
+                        ul { @for it in all { li { (link(it, &it.label)) (between(it)) (it.message) "." } } }
                     }
                 }
             }

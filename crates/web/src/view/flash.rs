@@ -19,12 +19,18 @@ const MAX_ENCODED: usize = 3_000;
 /// The names of the cookie's other values.
 const TOKEN: &str = "undo";
 const UNTIL: &str = "until";
+const FAILED: &str = "failed";
+const LINK: &str = "link";
 
 /// A message, and the undo that its page offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Flash {
     pub(crate) message: String,
     pub(crate) undo: Option<Offered>,
+    /// Whether the message says what failed.
+    pub(crate) is_failure: bool,
+    /// The page with what the message is about.
+    pub(crate) link: Option<String>,
 }
 
 /// Returns the cookie that carries the message.
@@ -39,6 +45,17 @@ pub(crate) fn cookie_with(text: &str, undo: Option<&Offered>) -> Cookie {
         value = format!("{value}&{TOKEN}={token}&{UNTIL}={}", until.as_secs());
     }
     Cookie::set(CookieName::Flash, value, LIFE)
+}
+
+/// Returns the cookie that carries a message about what failed.
+pub(crate) fn failure_cookie(text: &str) -> Cookie {
+    Cookie::set(CookieName::Flash, format!("{}&{FAILED}=true", encoded(text)), LIFE)
+}
+
+/// Returns the cookie that carries a message and the address of what it is about.
+pub(crate) fn linked_cookie(text: &str, link: &str) -> Cookie {
+    let link: String = url::form_urlencoded::byte_serialize(link.as_bytes()).collect();
+    Cookie::set(CookieName::Flash, format!("{}&{LINK}={link}", encoded(text)), LIFE)
 }
 
 /// Encodes as much of a message as fits.
@@ -61,22 +78,25 @@ pub(crate) fn read(value: &str) -> Option<Flash> {
     let mut pairs = url::form_urlencoded::parse(value.as_bytes());
     let (text, _) = pairs.next()?;
     let message = text.chars().take(MAX_LENGTH).collect();
-    let (mut token, mut until) = (None, None);
+    let (mut token, mut until, mut is_failure, mut link) = (None, None, false, None);
     for (name, value) in pairs {
         match &*name {
             TOKEN => token = Some(value.into_owned()),
             UNTIL => until = value.parse().ok().map(Timestamp::from_secs),
+            FAILED => is_failure = true,
+            LINK if value.starts_with("/app/") => link = Some(value.into_owned()),
             _ => {}
         }
     }
     let undo = token.zip(until).map(|(token, until)| Offered { token, until });
-    Some(Flash { message, undo })
+    Some(Flash { message, undo, is_failure, link })
 }
 
 /// Shows the message, which may be an error, and the button that takes back what it is about. A script
 /// hides the button when its minute is over.
 pub(super) fn show(ctx: &PageContext) -> Markup {
-    let Some(Flash { message, undo }) = &ctx.flash else { return html! {} };
+    let Some(Flash { message, undo, is_failure, link }) = &ctx.flash else { return html! {} };
+    let class = if *is_failure { "notice bad" } else { "notice good" };
     let action = match ctx.identity {
         Identity::Anonymous => None,
         Identity::Person(_) => Some("/app/undo"),
@@ -86,9 +106,12 @@ pub(super) fn show(ctx: &PageContext) -> Markup {
     html! {
         @match undo {
             None if message.contains('\n') => {
-                div.notice.good role="status" { (lines(message)) }
+                div class=(class) role="status" { (lines(message)) }
             }
-            None => p.notice.good role="status" { (error(message)) },
+            None => p class=(class) role="status" {
+                (error(message))
+                @if let Some(link) = link { " " a href=(link) { (text!("action-view")) } }
+            },
             Some((offered, action)) => {
                 div.notice.good.flash {
                     p role="status" { (error(message)) }
@@ -127,7 +150,22 @@ mod tests {
     fn a_sentence_arrives_as_it_was_sent() {
         let message = "Zoë & Co: 100 % done = fine";
         let read = read(&value_of(&cookie(message)));
-        assert_eq!(read, Some(Flash { message: message.to_owned(), undo: None }));
+        let (message, undo, link) = (message.to_owned(), None, None);
+        assert_eq!(read, Some(Flash { message, undo, is_failure: false, link }));
+    }
+
+    #[test]
+    fn a_link_leads_into_the_console() {
+        let link_of = |link| read(&value_of(&linked_cookie("Published", link))).unwrap().link;
+        let list = "/app/licenses?status=public&page=2";
+        assert_eq!(link_of(list).as_deref(), Some(list));
+        assert_eq!(link_of("https://evil.example/app/"), None);
+    }
+
+    #[test]
+    fn a_failure_is_told_as_one() {
+        let read = read(&value_of(&failure_cookie("Test event failed\nno response"))).unwrap();
+        assert_eq!((&*read.message, read.is_failure), ("Test event failed\nno response", true));
     }
 
     #[test]
@@ -157,7 +195,8 @@ mod tests {
     #[test]
     fn half_an_undo_is_none() {
         for value in ["Gone&undo=gun_1", "Gone&until=5", "Gone&undo=gun_1&until=soon"] {
-            assert_eq!(read(value), Some(Flash { message: "Gone".to_owned(), undo: None }));
+            let (message, undo, link) = ("Gone".to_owned(), None, None);
+            assert_eq!(read(value), Some(Flash { message, undo, is_failure: false, link }));
         }
     }
 }

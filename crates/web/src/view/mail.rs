@@ -23,7 +23,12 @@ pub(crate) fn frame(url: &str, title: &str) -> Markup {
 
 /// A link to the local mailbox, if there is no mail server.
 pub(crate) fn mailbox_hint(ctx: &PageContext) -> Markup {
-    let link = html! { a href="/app/dev/mail" { (grantor_messages::text!("view-mailbox-link")) } };
+    // A new tab, because the browser could not come back to a page that answered a form.
+    let link = html! {
+        a href="/app/dev/mail" target="_blank" rel="noopener" {
+            (grantor_messages::text!("view-mailbox-link"))
+        }
+    };
     html! {
         @if mailbox(ctx).is_some() { p.hint { (rich!("view-mailbox", mailbox = link)) } }
     }

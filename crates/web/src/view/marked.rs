@@ -2,7 +2,7 @@
 //! required.
 
 use grantor_messages::text;
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 
 use super::annotations::Annotations;
 use super::field::options;
@@ -105,7 +105,7 @@ pub(crate) fn marked_select<V: AsRef<str>, L: AsRef<str>>(
 }
 
 /// A group of checkboxes with the same name.
-pub(crate) fn marked_choices<V: AsRef<str>, L: AsRef<str>>(
+pub(crate) fn marked_choices<V: AsRef<str>, L: Render>(
     mark: Mark,
     name: &str,
     label: &str,
@@ -123,7 +123,7 @@ pub(crate) fn marked_choices<V: AsRef<str>, L: AsRef<str>>(
                         input type="checkbox" name=(name) value=(value.as_ref())
                             checked[entered.has(name, value.as_ref())]
                             autofocus[index == 0 && notes.is_first_error()];
-                        " " (word.as_ref())
+                        " " (word)
                     }
                 }
             }

@@ -51,7 +51,7 @@ use maud::{Markup, html};
 
 pub(crate) use component::{
     Table, absent, badge, card, code, confirm, empty, facts, for_developers, head, lesson, notice,
-    pager, post_button, steps, tabs, undoable,
+    pager, plain_button, post_button, steps, tabs, undoable,
 };
 pub(crate) use docs::{DocsPage, docs_page, docs_reference};
 pub(crate) use field::{area, checkbox, choices, field, files, form, hidden, select};

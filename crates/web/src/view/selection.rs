@@ -41,8 +41,11 @@ impl<'a> Selection<'a> {
         Self { list, here, actions, shown, total: found.total }
     }
 
-    /// The bar above the list.
+    /// The bar above the list. Empty if nothing can be done, and the checkboxes are hidden then.
     pub(crate) fn bar(&self) -> Markup {
+        if self.actions.is_empty() {
+            return html! {};
+        }
         let (count, total) = (self.shown.len() as u64, self.total);
         let on_page = text!("view-selection-page", count = count);
         let matching = text!("view-selection-all", count = total);

@@ -20,6 +20,7 @@ use crate::asset;
 use crate::frame::{Identity, PageContext};
 use crate::locale;
 use crate::palette::{SEARCH, STAFF_SEARCH};
+use crate::sign_in::with_next_of;
 
 /// Renders a full page. The body contains the heading.
 pub(crate) fn page(ctx: &PageContext, title: &str, current: NavItem, body: Markup) -> Markup {
@@ -137,6 +138,7 @@ fn search_page(ctx: &PageContext) -> &'static str {
 
 /// The header of pages without the navigation menu.
 fn public_header(ctx: &PageContext) -> Markup {
+    let kept = |path| with_next_of(&ctx.here, path);
     html! {
         header.front {
             a.brand href="/" { (seal()) "Grantor" }
@@ -145,8 +147,8 @@ fn public_header(ctx: &PageContext) -> Markup {
                 a href="/verify" { (text!("view-nav-verify")) }
                 a href="/docs/" { (text!("view-nav-docs")) }
                 @if matches!(ctx.identity, Identity::Anonymous) {
-                    a href="/app/sign-in" { (text!("view-nav-sign-in")) }
-                    a.button.small href="/app/sign-up" { (text!("view-nav-sign-up")) }
+                    a href=(kept("/app/sign-in")) { (text!("view-nav-sign-in")) }
+                    a.button.small href=(kept("/app/sign-up")) { (text!("view-nav-sign-up")) }
                 } @else {
                     a.button.small href="/app" { (text!("view-nav-dashboard")) }
                 }
@@ -242,10 +244,12 @@ fn group<R: Copy>(
     }
 }
 
-/// What waits, next to the link to it: unread requests, offers and messages, or open cases.
+/// What waits, next to the link to it: unread requests, offers and messages, new mentions, or open
+/// cases.
 fn counted(ctx: &PageContext, item: NavItem) -> Markup {
     let (count, what) = match item {
         NavItem::Requests => (ctx.unread, text!("view-nav-unread")),
+        NavItem::Mentions => (ctx.new_mentions, text!("view-nav-new-mentions")),
         NavItem::Cases => (ctx.open_cases, text!("view-nav-open-cases")),
         _ => (0, ""),
     };

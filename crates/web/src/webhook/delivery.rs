@@ -22,8 +22,8 @@ use crate::view::live::live_list;
 use crate::view::rich::rich;
 use crate::view::time::{from_input, zone_name};
 use crate::view::{
-    NavItem, Table, ago, badge, card, checkbox, choices, empty, field, form, notice, pager,
-    post_button, select,
+    NavItem, Table, ago, badge, card, checkbox, choices, empty, field, form, pager, post_button,
+    select,
 };
 
 fn statuses() -> [(&'static str, &'static str); 5] {
@@ -197,23 +197,19 @@ pub(super) fn response(it: &Attempt) -> String {
     }
 }
 
-/// Sends a test event and shows the result.
+/// Sends a test event. The webhook's page says what came back.
 pub(crate) async fn test(person: Person, Segment(id): Segment<WebhookId>) -> Outcome {
     let TestResult(attempt) =
         delivery::test(person.app(), person.context(), tenant_caller(&person), id).await?;
-    let (tone, title) = if attempt.arrived() {
-        ("good", text!("webhook-test-delivered"))
-    } else {
-        ("bad", text!("webhook-test-failed"))
-    };
-    let result = notice(
-        tone,
-        html! {
-            div role="status" { p { strong { (title) } } (self::attempt(&person, &attempt)) }
-        },
-    );
-    let page = reload(&person, id).await?;
-    Ok(draw(&person, &page, &result, &FormData::default()))
+    let (page, response) = (format!("/app/webhooks/{id}"), response(&attempt));
+    let duration = attempt.duration_ms.to_string();
+    if attempt.arrived() {
+        let message = text!("webhook-test-delivered", response = response, duration = duration);
+        return Ok(person.redirect(page, &message));
+    }
+    let message = text!("webhook-test-failed", response = response, duration = duration);
+    let reason = attempt.error.map(|it| format!("\n{it}")).unwrap_or_default();
+    Ok(person.redirect_failed(page, &format!("{message}{reason}")))
 }
 
 /// Sends a delivery now. The next page is the one with the button.

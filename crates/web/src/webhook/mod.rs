@@ -21,8 +21,8 @@ use crate::view::live::{live, live_list};
 use crate::view::marked::{Mark, marked_choices};
 use crate::view::rich::rich;
 use crate::view::{
-    NavItem, Table, ago, area, badge, card, code, facts, field, form, head, lesson, notice, pager,
-    post_button, undoable,
+    NavItem, Table, ago, area, badge, card, code, facts, field, form, head, hidden, lesson, notice,
+    pager, post_button, undoable,
 };
 
 pub(crate) use self::delivery::{replay, retry, show, test};
@@ -55,9 +55,12 @@ const EVENTS: [EventType; 23] = [
     EventType::WebhookTest,
 ];
 
-/// The event types with their descriptions.
-fn events() -> [(&'static str, &'static str); 23] {
-    EVENTS.map(|it| (it.name(), named("webhook-event", it.name()).unwrap_or(it.name())))
+/// The event types with their descriptions and the names that payloads have.
+fn events() -> [(&'static str, Markup); 23] {
+    EVENTS.map(|it| {
+        let about = named("webhook-event", it.name()).unwrap_or(it.name());
+        (it.name(), html! { span { (about) br; code.quiet { (it.name()) } } })
+    })
 }
 
 fn tenant_caller(person: &Person) -> TenantCaller {
@@ -100,7 +103,7 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
 fn row(person: &Person, it: &Webhook) -> Vec<Markup> {
     vec![
         html! {
-            a href={ "/app/webhooks/" (it.id) } { (person.receiver(&it.url)) }
+            a.url href={ "/app/webhooks/" (it.id) } { (person.receiver(&it.url)) }
             @if !it.description.as_str().is_empty() { p.quiet { (it.description.as_str()) } }
         },
         html! { (count(it.events)) },
@@ -287,7 +290,10 @@ fn record(person: &Person, it: &Webhook) -> Markup {
     html! {
         (head(text!("webhook-title"), &person.receiver(&it.url), html! {
             (post_button(&format!("{here}/test"), text!("webhook-test"), &[]))
-            (post_button(&format!("{here}/status"), label, &[("status", next)]))
+            form.inline method="post" action={ (here) "/status" } {
+                (hidden("status", next))
+                button.small.plain { (label) }
+            }
             a.button.small.plain href={ (here) "/edit" } { (text!("action-edit")) }
             (confirm_with(&format!("{here}/secret"), text!("webhook-rotate"), text!("webhook-rotate-question"), form_token(person.app())))
             (undoable(&format!("{here}/delete"), text!("action-delete"), &[]))

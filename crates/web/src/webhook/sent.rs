@@ -34,10 +34,12 @@ pub(crate) async fn show_delivery(
             a.button.small.plain href={ "/app/webhooks/" (webhook.id) } { (text!("webhook-back")) }
         }))
         (live(&person, "delivery", outcome(&person, delivery, on)))
-        @match request.as_ref().filter(|_| !person.is_viewed()) {
-            Some(request) => (sent(&webhook.url, &path, request)),
-            None => (notice("", html! { p { (hidden_because(&person)) } })),
-        }
+        (live(&person, "request", html! {
+            @match request.as_ref().filter(|_| !person.is_viewed()) {
+                Some(request) => (sent(&webhook.url, &path, request)),
+                None => (notice("", html! { p { (hidden_because(&person)) } })),
+            }
+        }))
         (for_developers(text!("webhook-delivery-id"), &delivery.id.to_string()))
     };
     Ok(person.page(&title, NavItem::Webhooks, body))
@@ -86,13 +88,14 @@ fn sent(url: &str, path: &str, request: &SentRequest) -> Markup {
             @if is_long {
                 p { (text!("webhook-payload-size", bytes = request.body.len().to_string())) }
             } @else {
-                (code(text!("webhook-payload"), &pretty(&request.body)))
+                (payload(&request.body))
             }
             (download)
         }))
         (card(text!("webhook-curl"), html! {
             @if is_long { p.quiet { (text!("webhook-curl-file")) } }
             @else { p.quiet { (text!("webhook-curl-lead")) } }
+            p.quiet { (text!("webhook-curl-time")) }
             (code(text!("webhook-curl-command"), &curl(url, request, is_long)))
         }))
     }
@@ -106,6 +109,19 @@ fn how_to_verify() -> Markup {
         content = html! { code { "{webhook-id}.{webhook-timestamp}.{body}" } },
         docs = html! { a href="/docs/" { (text!("webhook-request-docs")) } },
     )
+}
+
+/// The payload, formatted for reading. Its button copies the bytes that were sent.
+fn payload(body: &str) -> Markup {
+    html! {
+        p.quiet { (text!("webhook-payload-formatted")) }
+        div.code {
+            pre tabindex="0" role="region" aria-label=(text!("webhook-payload")) { code { (pretty(body)) } }
+            button.small type="button" data-copy=(body) data-copied=(text!("view-copied")) hidden {
+                (text!("action-copy"))
+            }
+        }
+    }
 }
 
 fn pretty(body: &str) -> String {

@@ -828,8 +828,9 @@ class Placement(TypedDict):
     """Whether the picture shows a mirror image."""
     outline: list[list[float]]
     """
-    The corners of the part of the picture that shows the image, in order, each as a share of the
-    width and of the height of the picture.
+    The corners of the part of the picture that shows the image, going around it: 3 to 8 points,
+    because what is outside of the picture is cut off. Each point is a share of the width and of
+    the height of the picture, from its top left corner.
     """
     rotation: int
     """By how many degrees the image is turned clockwise."""

@@ -2595,8 +2595,27 @@ export interface components {
             /** @description Whether the picture shows a mirror image. */
             mirrored: boolean;
             /**
-             * @description The corners of the part of the picture that shows the image, in order, each as a share of the
-             *     width and of the height of the picture.
+             * @description The corners of the part of the picture that shows the image, going around it: 3 to 8 points,
+             *     because what is outside of the picture is cut off. Each point is a share of the width and of
+             *     the height of the picture, from its top left corner.
+             * @example [
+             *       [
+             *         0.42,
+             *         0.28
+             *       ],
+             *       [
+             *         0.92,
+             *         0.28
+             *       ],
+             *       [
+             *         0.92,
+             *         0.78
+             *       ],
+             *       [
+             *         0.42,
+             *         0.78
+             *       ]
+             *     ]
              */
             outline: number[][];
             /**

@@ -4,12 +4,13 @@
 use grantor_domain::audit::Resource;
 use grantor_domain::email::Email;
 use grantor_domain::id::UserId;
+use grantor_domain::membership::TenantMembership;
 use grantor_domain::second_factor::Factors;
 use grantor_domain::template::MailKind;
 use grantor_domain::text::TextRule;
 use grantor_domain::{Error, Result};
 use grantor_storage::user::{self, User};
-use grantor_storage::{second_factor, session};
+use grantor_storage::{membership, second_factor, session};
 use serde_json::json;
 
 use crate::act::{Act, Done, UnitOfWork};
@@ -32,6 +33,8 @@ pub struct Person {
     pub email: String,
     /// The person's second factors.
     pub factors: Factors,
+    /// The person's tenants.
+    pub memberships: Vec<TenantMembership>,
 }
 
 /// Returns the person with this address, if there is one.
@@ -43,7 +46,8 @@ pub async fn find(app: &App, email: &Email) -> Result<Option<Person>> {
                 return Ok(None);
             };
             let factors = second_factor::factors(tx, id)?;
-            Ok(Some(Person { user: id, fullname, email, factors }))
+            let memberships = membership::list_memberships(tx, id)?;
+            Ok(Some(Person { user: id, fullname, email, factors, memberships }))
         })
         .await
 }

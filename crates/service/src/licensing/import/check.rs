@@ -74,21 +74,32 @@ impl Known {
     pub(super) fn find_talent(&self, name: &TalentName) -> Result<TalentId> {
         match name {
             TalentName::ExternalId(id) => self.talents.get(id).copied().ok_or_else(|| {
-                let message = "no talent has this ID; import the talents first";
+                let id = short(id);
+                let message = format!("no talent has the ID “{id}”; import the talents first");
                 Error::field("Talent external ID", message)
             }),
             TalentName::Fullname(name) => match self.named.get(name).map(Vec::as_slice) {
                 Some([only]) => Ok(*only),
                 None | Some([]) => {
-                    Err(Error::field("Talent", "no talent has this name; import the talents first"))
+                    let name = short(name);
+                    let message = format!("no talent is named “{name}”; import the talents first");
+                    Err(Error::field("Talent", message))
                 }
                 Some(_) => {
-                    let message = "several talents have this name; use Talent external ID instead";
+                    let name = short(name);
+                    let message = format!(
+                        "several talents are named “{name}”; use Talent external ID instead"
+                    );
                     Err(Error::field("Talent", message))
                 }
             },
         }
     }
+}
+
+/// What a cell says, in one line that is not too long for a message.
+fn short(cell: &str) -> String {
+    cell.chars().filter(|it| !it.is_control()).take(100).collect()
 }
 
 /// Checks all rows of a file.

@@ -126,6 +126,7 @@ fn draw(
         ends_at: coverage.ends_at,
         exclusive: grant.terms.exclusive,
         conditions: Some(grant.terms.conditions.as_str()).filter(|it| !it.is_empty()),
+        credit_line: grant.terms.credit_line.as_deref(),
         issued_at: grant.created_at,
         verify_at,
         receipt,

@@ -1,8 +1,8 @@
 //! Reading requests as one of their parties.
 
 use grantor_domain::Timestamp;
-use grantor_domain::grant::{Beyond, Party};
-use grantor_domain::id::{GrantId, LicenseId, RequestId};
+use grantor_domain::grant::{Beyond, GrantTerms, Party};
+use grantor_domain::id::{GrantId, LicenseId, RequestId, TalentId};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::request::{Message, Offer, OfferStatus, Request, RequestStatus};
 use grantor_domain::role::{Reach, Right, reach};
@@ -150,8 +150,32 @@ pub async fn get(app: &App, caller: TenantCaller, id: RequestId) -> Result<Reque
 pub async fn find_blocking(app: &App, thread: &RequestThread) -> Result<Option<BlockingGrant>> {
     let open = thread.offers.iter().rev().find(|it| it.status == OfferStatus::Open);
     let Some(offer) = open.filter(|_| thread.view.status.is_live()) else { return Ok(None) };
-    let (now, talent) = (app.clock.now(), thread.view.record.request.talent);
-    let terms = offer.terms.clone();
+    find_overlap(app, thread.view.record.request.talent, offer.terms.clone()).await
+}
+
+/// Returns an exclusive grant that overlaps with what a request asks for, if there is one. Only the
+/// owner of the license may learn which one it is.
+pub async fn find_exclusive(app: &App, thread: &RequestThread) -> Result<Option<BlockingGrant>> {
+    let request = &thread.view.record.request;
+    let terms = GrantTerms {
+        coverage: request.coverage.clone(),
+        fee: None,
+        exclusive: false,
+        channels: vec![],
+        conditions: String::new(),
+        credit_line: None,
+    };
+    find_overlap(app, request.talent, terms).await
+}
+
+/// Returns a talent's grant that excludes these terms, if there is one. Only the owner of the license
+/// may learn which one it is.
+pub async fn find_overlap(
+    app: &App,
+    talent: TalentId,
+    terms: GrantTerms,
+) -> Result<Option<BlockingGrant>> {
+    let now = app.clock.now();
     app.store.read(move |tx| Ok(grant::find_conflict(tx, talent, &terms, now)?)).await
 }
 
