@@ -63,7 +63,6 @@ view-nav-open = Menü öffnen
 view-nav-close = Schließen
 view-nav-unread = ungelesen
 view-nav-open-cases = offen
-view-nav-new-mentions = zu prüfen
 view-description = { $title }: Lizenzen für Namen, Bilder und Bildnisse, mit Grantor.
 view-skip = Zum Inhalt springen
 view-switch = Wechseln

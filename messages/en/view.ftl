@@ -63,7 +63,6 @@ view-nav-open = Open menu
 view-nav-close = Close
 view-nav-unread = unread
 view-nav-open-cases = open
-view-nav-new-mentions = to review
 view-description = { $title }: licenses for names, images and likenesses, with Grantor.
 view-skip = Skip to content
 view-switch = Switch

@@ -137,7 +137,7 @@ async fn mentions_are_drawn_by_platform(watch: Watch) {
 async fn licensees_see_by_platform_what_they_see_by_verdict(mut watch: Watch) {
     watch.granted().await;
     watch.world.pass(days(31)).await;
-    watch.say("https://wire.example/1", "Grâce Hopper was here").await;
+    watch.publish("https://wire.example/1", None).await;
     let app = &watch.world.app;
     let mut bea = Browser::signed_in(app, "bea@example.com").await;
     for settled in [false, true] {

@@ -28,7 +28,6 @@ use grantor_storage::{Tx, image, mention};
 use serde_json::json;
 
 use crate::act::{Act, Done, UnitOfWork};
-use crate::identity::access::TenantCaller;
 use crate::licensing::license::{LicenseRef, resolve};
 use crate::log::change::FieldChanges;
 use crate::organizations::rights;
@@ -136,16 +135,6 @@ pub async fn found_by(app: &App, reader: Reader, source: SourceId) -> Result<Vec
             load(tx, reader, &ids)
         })
         .await
-}
-
-/// How many new mentions the navigation counts: pages show "99+" from there on.
-const NEW_SHOWN: u32 = 100;
-
-/// Counts the tenant's own mentions that nobody has reviewed yet, up to a bound. It is cheap enough
-/// for every page; [`count_pending`] also counts those of others.
-pub async fn count_new(app: &App, caller: TenantCaller) -> Result<u64> {
-    let tenant = caller.tenant;
-    app.store.lookup(move |tx| Ok(inbox::count_new(tx, tenant, NEW_SHOWN)?)).await
 }
 
 /// Counts the mentions that nobody has reviewed yet, up to [`MAX_PENDING`].

@@ -3,7 +3,7 @@
 //! stored. Mentions seen while a shared license is watched follow from the license; only the rest
 //! are looked up one by one, in an order that PostgreSQL keeps instead of planning a join.
 
-use grantor_domain::id::{MentionId, TenantId};
+use grantor_domain::id::MentionId;
 use grantor_domain::mention::{MentionStatus, Verdict};
 use grantor_domain::page::{Listing, Page};
 
@@ -60,19 +60,6 @@ pub fn list(
 pub fn count(tx: &mut Tx<'_>, reader: Reader, wanted: InboxFilter, at_most: u32) -> Result<u64> {
     let own = day::total(tx, reader.ids()[0], wanted.status(), wanted.verdict())?;
     Ok(own + count_granted(tx, reader, wanted, at_most)?)
-}
-
-/// Counts a tenant's own new mentions, up to `at_most`.
-pub fn count_new(tx: &mut Tx<'_>, tenant: TenantId, at_most: u32) -> Result<u64> {
-    let found: Option<i64> = tx.find(
-        sql!(
-            "SELECT count(*) FROM (
-               SELECT 1 FROM mentions WHERE tenant_id = $1 AND status = 'new' LIMIT $2) found"
-        ),
-        params![tenant, at_most],
-        |row| row.get(0),
-    )?;
-    Ok(found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
 
 /// Whether others have shared anything with the reader, by a permission or an active grant.

@@ -10,7 +10,7 @@ use grantor_service::licensing::request;
 use grantor_service::notices::{self, Inbox};
 use grantor_service::operations::limit::Subject;
 use grantor_service::organizations::membership;
-use grantor_service::watching::{case, mention};
+use grantor_service::watching::case;
 use http::{HeaderMap, Method};
 
 use super::arrival::{elsewhere, mark_read};
@@ -136,11 +136,10 @@ async fn identify(
             if caller.has_other_tenants {
                 ctx.memberships = membership::list(app, caller.user).await?.into();
             }
-            (ctx.unread, ctx.unread_notices, ctx.open_cases, ctx.new_mentions) = tokio::try_join!(
+            (ctx.unread, ctx.unread_notices, ctx.open_cases) = tokio::try_join!(
                 request::unread(app, TenantCaller::from(&*caller)),
                 notices::unread(app, Inbox::from(&*caller)),
                 case::count_open(app, TenantCaller::from(&*caller)),
-                mention::count_new(app, TenantCaller::from(&*caller)),
             )?;
             ctx.identity = Identity::Person(caller);
         }

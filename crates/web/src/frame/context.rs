@@ -52,8 +52,6 @@ pub(crate) struct PageContext {
     pub(crate) unread_notices: u64,
     /// The number of cases in which somebody of the user's tenant has to act, up to a bound.
     pub(crate) open_cases: u64,
-    /// The number of mentions that the user's tenant has not reviewed, up to a bound.
-    pub(crate) new_mentions: u64,
     /// Why the caller has to wait, on a page that shows its form again.
     pub(crate) limited: Option<Error>,
     /// The message set by the previous page.

@@ -143,7 +143,7 @@ fn start(web: &Web, request: &Request, info: &RequestInfo) -> PageContext {
     let here = request.uri().path_and_query().map_or("/app", |it| it.as_str()).to_owned();
     let query_errors = params::text_errors(request.uri().query().unwrap_or_default());
     let (web, identity, memberships) = (web.clone(), Identity::Anonymous, Arc::default());
-    let (view, unread, unread_notices, open_cases, new_mentions) = (None, 0, 0, 0, 0);
+    let (view, unread, unread_notices, open_cases) = (None, 0, 0, 0);
     PageContext {
         web,
         context,
@@ -153,7 +153,6 @@ fn start(web: &Web, request: &Request, info: &RequestInfo) -> PageContext {
         unread,
         unread_notices,
         open_cases,
-        new_mentions,
         limited: None,
         flash,
         theme,

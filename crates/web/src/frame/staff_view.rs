@@ -15,7 +15,7 @@ use grantor_service::identity::access::{self, TenantCaller};
 use grantor_service::licensing::request;
 use grantor_service::notices::{self, Inbox};
 use grantor_service::operations::staff_view::read_only;
-use grantor_service::watching::{case, mention};
+use grantor_service::watching::case;
 use http::header;
 
 use super::context::{Identity, PageContext};
@@ -45,7 +45,6 @@ pub(super) async fn identify(
     ctx.unread = request::unread(app, TenantCaller::from(&*person)).await?;
     ctx.unread_notices = notices::unread(app, Inbox::from(&*person)).await?;
     ctx.open_cases = case::count_open(app, TenantCaller::from(&*person)).await?;
-    ctx.new_mentions = mention::count_new(app, TenantCaller::from(&*person)).await?;
     ctx.identity = Identity::Person(person);
     ctx.view = Some(view);
     Ok(())

@@ -244,12 +244,10 @@ fn group<R: Copy>(
     }
 }
 
-/// What waits, next to the link to it: unread requests, offers and messages, new mentions, or open
-/// cases.
+/// What waits, next to the link to it: unread requests, offers and messages, or open cases.
 fn counted(ctx: &PageContext, item: NavItem) -> Markup {
     let (count, what) = match item {
         NavItem::Requests => (ctx.unread, text!("view-nav-unread")),
-        NavItem::Mentions => (ctx.new_mentions, text!("view-nav-new-mentions")),
         NavItem::Cases => (ctx.open_cases, text!("view-nav-open-cases")),
         _ => (0, ""),
     };
