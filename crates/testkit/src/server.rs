@@ -22,6 +22,10 @@ use crate::postgres::TestDatabase;
 use crate::store::PATIENCE;
 use crate::{Engine, Fixture};
 
+/// How long a server may take to say something. A first start indexes every record, and benchmarks
+/// have hundreds of thousands.
+const START: Duration = Duration::from_mins(5);
+
 /// A directory and settings with which the program runs.
 pub struct Installation {
     home: Arc<Home>,
@@ -252,7 +256,7 @@ impl GrantorProcess {
     pub async fn line(&self, part: &str) -> String {
         let mut log = self.log.clone();
         let found = |lines: &Vec<String>| lines.iter().any(|line| line.contains(part));
-        let waited = timeout(PATIENCE, log.wait_for(found)).await;
+        let waited = timeout(START, log.wait_for(found)).await;
         let lines = match waited {
             Ok(Ok(lines)) => lines.clone(),
             _ => panic!("no {part} in the log:\n{}", self.log().join("\n")),
