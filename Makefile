@@ -1,11 +1,15 @@
 # `make run` starts Grantor with sample data, and `make test` checks everything.
 
 CARGO ?= cargo
-# Uses nextest, which runs each test in its own process, if it is installed.
 # Three tests for two processors: many of them wait for a browser or a server.
 JOBS := $(shell echo $$(( ($$(nproc) * 3 + 1) / 2 )))
-TESTS := $(if $(shell $(CARGO) nextest --version 2>/dev/null),$(CARGO) nextest run --test-threads $(JOBS),$(CARGO) test)
 SERVERS := $(CARGO) xtask servers --
+TESTS := $(SERVERS) $(CARGO) test --workspace --no-fail-fast
+# What measures time, or looks at all that the process logs, runs alone.
+ALONE := security::timing nothing_secret_is_logged
+# All tests, or with TEST=word those whose name contains the word.
+RUN_TESTS = $(TESTS) $(1) --lib --bins --tests -- --test-threads $(JOBS) $(or $(TEST),$(ALONE:%=--skip %)) \
+	$(if $(TEST),,&& $(TESTS) $(1) --test it -- --test-threads 1 $(ALONE))
 # Generated files must not depend on the developer's environment.
 PLAIN := env -i PATH="$(PATH)" HOME="$(HOME)"
 # Generates the SDKs. Requires Python 3.11.
@@ -29,11 +33,11 @@ run:
 
 ## All checks: format, lints, generated files, documentation and tests. Each says how long it took.
 test: format lint drift docs
-	$(call timed,$(SERVERS) $(TESTS) --workspace)
+	$(call timed,$(call RUN_TESTS))
 
-## The most important checks: lints and tests.
+## The most important checks: lints and tests. `make check TEST=word` runs only the tests whose name contains the word.
 check: lint
-	$(SERVERS) $(TESTS) --workspace
+	$(call timed,$(call RUN_TESTS))
 
 format:
 	$(call timed,$(CARGO) fmt --all -- --check)
@@ -130,5 +134,5 @@ bench:
 soak:
 	$(CARGO) build --release --quiet --package grantor-server
 	$(CARGO) xtask last-release
-	GRANTOR_SOAK=1 GRANTOR_LAST_RELEASE=$(CURDIR)/target/last-release/grantor $(SERVERS) $(TESTS) --release --workspace
+	GRANTOR_SOAK=1 GRANTOR_LAST_RELEASE=$(CURDIR)/target/last-release/grantor $(call RUN_TESTS,--release)
 	python3 -B tests/cluster/patroni.py target/release/grantor 3

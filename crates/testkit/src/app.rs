@@ -107,14 +107,14 @@ pub struct TestApp {
     pub app: App,
     /// The application's clock.
     pub clock: Arc<MockClock>,
-    /// The application's database.
-    pub database: TestStore,
     pub(crate) router: Router,
     pub(crate) documented: Documented,
     data: TempDir,
     /// Mails in the order in which they were found, because names written at the same time have no
     /// order.
     mails: Mutex<Vec<PathBuf>>,
+    /// The application's database, dropped after all that uses it.
+    pub database: TestStore,
 }
 
 impl Fixture for TestApp {

@@ -7,17 +7,19 @@ mod standby;
 
 use std::fs::Permissions;
 use std::io::{BufRead as _, BufReader};
+use std::ops::{Deref, DerefMut};
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::mpsc;
+use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 
 use grantor_domain::Timestamp;
 use grantor_storage::{Options, Store, StoreUrl, migrate};
 use postgres::{Client, NoTls};
 use tempfile::TempDir;
+use tokio::sync::OnceCell;
 
 pub use self::pgbouncer::PgBouncer;
 use crate::server::free_port;
@@ -79,8 +81,8 @@ impl Drop for TestDatabase {
         let statement = format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name);
         let server = self.server.clone();
         // The blocking client must not run on a thread of the async runtime.
-        let dropped = std::thread::spawn(move || admin(&server).batch_execute(&statement)).join();
-        drop(dropped);
+        let dropped = std::thread::spawn(move || Admin::on(&server).batch_execute(&statement));
+        drop(dropped.join());
     }
 }
 
@@ -95,13 +97,54 @@ fn variable(name: &str) -> String {
     })
 }
 
-fn admin(server: &str) -> Client {
-    Client::connect(&format!("{server}/postgres"), NoTls).expect("the test server answers")
+/// A connection on which databases are created and dropped. The next test of the process uses it
+/// again.
+struct Admin {
+    server: String,
+    client: Option<Client>,
+}
+
+impl Admin {
+    fn on(server: &str) -> Self {
+        let mut idle = Self::idle();
+        let known = idle.iter().position(|(of, client)| of == server && !client.is_closed());
+        let kept = known.map(|at| idle.swap_remove(at).1);
+        drop(idle);
+        let connect = || Client::connect(&format!("{server}/postgres"), NoTls);
+        let client = kept.unwrap_or_else(|| connect().expect("the test server answers"));
+        Self { server: server.to_owned(), client: Some(client) }
+    }
+
+    fn idle() -> MutexGuard<'static, Vec<(String, Client)>> {
+        static IDLE: Mutex<Vec<(String, Client)>> = Mutex::new(Vec::new());
+        IDLE.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Deref for Admin {
+    type Target = Client;
+
+    fn deref(&self) -> &Client {
+        self.client.as_ref().expect("kept until the end")
+    }
+}
+
+impl DerefMut for Admin {
+    fn deref_mut(&mut self) -> &mut Client {
+        self.client.as_mut().expect("kept until the end")
+    }
+}
+
+impl Drop for Admin {
+    fn drop(&mut self) {
+        let client = self.client.take();
+        Self::idle().extend(client.map(|it| (std::mem::take(&mut self.server), it)));
+    }
 }
 
 async fn run(server: String, statements: Vec<String>) {
     tokio::task::spawn_blocking(move || {
-        let mut client = admin(&server);
+        let mut client = Admin::on(&server);
         for statement in statements {
             client.batch_execute(&statement).unwrap_or_else(|error| panic!("{statement}: {error}"));
         }
@@ -110,11 +153,17 @@ async fn run(server: String, statements: Vec<String>) {
     .expect("the statements run");
 }
 
-/// The first test of a run creates the template; the others wait for the lock.
+/// The first test of a run creates the template; the others wait for it.
 async fn ensure_template(name: &str) {
+    static READY: OnceCell<()> = OnceCell::const_new();
+    READY.get_or_init(|| create_template(name)).await;
+}
+
+/// Tests of several processes wait for the lock.
+async fn create_template(name: &str) {
     let (name, runtime) = (name.to_owned(), tokio::runtime::Handle::current());
     tokio::task::spawn_blocking(move || {
-        let mut client = admin(&server());
+        let mut client = Admin::on(&server());
         client.batch_execute("SELECT pg_advisory_lock(1)").expect("the template's lock");
         let known = client
             .query_opt("SELECT 1 FROM pg_database WHERE datname = $1 AND datistemplate", &[&name])
@@ -127,6 +176,7 @@ async fn ensure_template(name: &str) {
             runtime.block_on(migrate_template(format!("{}/{name}", server())));
             client.batch_execute(&format!("ALTER DATABASE {name} IS_TEMPLATE true")).expect("mark");
         }
+        client.batch_execute("SELECT pg_advisory_unlock(1)").expect("the lock is released");
     })
     .await
     .expect("the template is made");

@@ -3,7 +3,7 @@
 //! every answer against, and compared with a file, so that a change of the production rules shows
 //! as a difference that somebody must accept:
 //!
-//! `INSTA_UPDATE=always cargo xtask servers -- cargo nextest run -p grantor-tests the_policy`
+//! `INSTA_UPDATE=always make check TEST=the_policy`
 
 use std::fmt::Write as _;
 

@@ -104,7 +104,7 @@ impl Write for Log {
     }
 }
 
-/// Lets every part of this process log everything, for this test and those beside it.
+/// Lets every part of this process log everything from now on.
 pub(super) fn log_everything() {
     let log = tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_ansi(false);
     // Another test of this process was first: it logs to the same place.
