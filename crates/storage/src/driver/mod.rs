@@ -6,6 +6,7 @@ mod job;
 mod options;
 mod pool;
 mod postgres;
+mod queue;
 mod row;
 mod sqlite;
 mod tx;

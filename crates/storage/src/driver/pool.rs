@@ -6,17 +6,16 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError};
+use crossbeam_channel::RecvTimeoutError;
 use metrics::{Counter, Histogram, counter, histogram};
 
 use super::freshness::Freshness;
 use super::job::Job;
+use super::queue::{Receiver, Sender, queue};
 use super::sqlite::InlineReaders;
 use super::wait::{Wait, now};
 use crate::error::{Error, Result};
 
-/// How many units may wait before new ones are rejected.
-const QUEUE: usize = 1_024;
 /// How long closing a store waits for its threads.
 const CLOSE: Duration = Duration::from_secs(4);
 
@@ -53,7 +52,7 @@ pub(super) struct Threads {
     timeouts: Counter,
     workers: Vec<JoinHandle<()>>,
     /// Disconnects when the last thread has ended.
-    running: Receiver<Infallible>,
+    running: crossbeam_channel::Receiver<Infallible>,
 }
 
 impl Threads {
@@ -66,7 +65,7 @@ impl Threads {
     where
         B: FnOnce(&Receiver<Job>) + Send + 'static,
     {
-        let (queue, incoming) = crossbeam_channel::bounded(QUEUE);
+        let (queue, incoming) = queue();
         let (runs, running) = crossbeam_channel::bounded(0);
         let mut threads = Vec::new();
         for body in bodies {
@@ -100,8 +99,8 @@ impl Threads {
     pub(super) fn send(&self, job: Job) -> Result<()> {
         let refused = match self.queue.as_ref().map(|queue| queue.try_send(job)) {
             Some(Ok(())) => return Ok(()),
-            Some(Err(TrySendError::Full(_))) => "too many units of work are waiting",
-            Some(Err(TrySendError::Disconnected(_))) | None => "the database is closing",
+            Some(Err(_)) => "too many units of work are waiting",
+            None => "the database is closing",
         };
         Err(Error::Unavailable(refused.to_owned()))
     }

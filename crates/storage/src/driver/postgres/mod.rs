@@ -15,8 +15,6 @@ mod url;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossbeam_channel::Receiver;
-
 pub(super) use self::catalog::QUERIES;
 use self::connector::{Access, Connector};
 use self::replica::Fallback;
@@ -25,6 +23,7 @@ use self::url::ServerUrl;
 use super::freshness::{Freshness, ReplicaLag};
 use super::job::Job;
 use super::pool::{Pool, Replica, Threads};
+use super::queue::Receiver;
 use super::{DatabaseRole, Options};
 use crate::error::{Error, Result};
 

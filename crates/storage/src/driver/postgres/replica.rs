@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use metrics::{counter, gauge};
 
 use super::connector::Connector;
 use super::session::Session;
 use crate::driver::freshness::{Freshness, LogPlace, MAX_LAG, Positions, ReplicaLag};
 use crate::driver::job::Job;
+use crate::driver::queue::{Receiver, Sender};
 use crate::driver::wait::now;
 use crate::error::{Error, Result};
 
@@ -46,7 +46,7 @@ impl Fallback {
         counter!("grantor_replica_fallbacks_total").increment(1);
         if let Err(refused) = self.primary.try_send(job) {
             let why = "the replica cannot be read, and too many units of work are waiting";
-            refused.into_inner().finish(Err(Error::Unavailable(why.to_owned())));
+            refused.finish(Err(Error::Unavailable(why.to_owned())));
         }
     }
 }
@@ -91,7 +91,7 @@ pub(super) fn watch(
             replica.leave(server);
             (of_replica, since) = (None, now());
         }
-        if !matches!(stop.recv_timeout(INTERVAL), Err(RecvTimeoutError::Timeout)) {
+        if stop.closes_within(INTERVAL) {
             return;
         }
     }

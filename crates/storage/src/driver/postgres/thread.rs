@@ -1,13 +1,12 @@
 //! A thread with its own connection, which it reopens when the server went away or is the wrong
 //! one.
 
-use crossbeam_channel::Receiver;
-
 use super::connector::{Access, Connector};
 use super::replica::Fallback;
 use super::session::Session;
 use crate::driver::Tx;
 use crate::driver::job::Job;
+use crate::driver::queue::Receiver;
 use crate::error::{Error, Result};
 
 /// How often a unit may conflict with others before it fails.
@@ -17,7 +16,7 @@ const ATTEMPTS: usize = 5;
 pub(super) fn run(connector: &Connector, incoming: &Receiver<Job>, fallback: Option<&Fallback>) {
     // Connects with the first unit, so that threads without work cost the server nothing.
     let mut kept = None;
-    while let Ok(mut job) = incoming.recv() {
+    while let Some(mut job) = incoming.recv() {
         if let Some(fallback) = fallback
             && !fallback.is_replica_fresh()
         {

@@ -11,7 +11,6 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::time::Duration;
 
-use crossbeam_channel::Receiver;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, params_from_iter};
 
@@ -22,6 +21,7 @@ use self::reader::Reader;
 pub(super) use self::time_limit::TimeLimit;
 use super::job::Job;
 use super::pool::{Pool, Threads};
+use super::queue::Receiver;
 use super::{Options, Row, RowOf};
 use crate::error::{Error, Result};
 use crate::statement::Statement;

@@ -4,12 +4,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use std::time::Duration;
 
-use crossbeam_channel::Receiver;
 use rusqlite::Connection;
 
 use super::{TimeLimit, failure};
 use crate::driver::Tx;
 use crate::driver::job::Job;
+use crate::driver::queue::Receiver;
 
 /// A read-only connection with a time limit for each unit.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl Reader {
 
     /// Runs units until the queue closes.
     pub(super) fn run(&self, incoming: &Receiver<Job>) {
-        while let Ok(job) = incoming.recv() {
+        while let Some(job) = incoming.recv() {
             self.serve(job);
         }
     }

@@ -2,7 +2,6 @@
 //! unit fails after it changed something, only that unit is undone: the units before it run again,
 //! and those after it run in savepoints. Answers are sent after the commit.
 
-use crossbeam_channel::Receiver;
 use metrics::histogram;
 use rusqlite::Connection;
 
@@ -10,6 +9,7 @@ use super::Identity;
 use super::reader::simple;
 use crate::driver::Tx;
 use crate::driver::job::Job;
+use crate::driver::queue::Receiver;
 use crate::error::{Error, Result};
 
 pub(super) fn run(
@@ -19,7 +19,7 @@ pub(super) fn run(
     identity: &mut Identity,
 ) {
     let sizes = histogram!("grantor_sqlite_commit_units");
-    while let Ok(first) = incoming.recv() {
+    while let Some(first) = incoming.recv() {
         let mut ran = Vec::with_capacity(group);
         let outcome = if identity.is_lost() { identity.check() } else { Ok(()) };
         let outcome = match outcome {
@@ -67,7 +67,7 @@ fn run_group(
             undo_last(connection, ran)?;
             careful = true;
         }
-        next = if ran.len() < group { incoming.try_recv().ok() } else { None };
+        next = if ran.len() < group { incoming.try_recv() } else { None };
     }
     simple(connection, "COMMIT")
 }
