@@ -10,11 +10,8 @@ use uuid::Uuid;
 use crate::license::index;
 use crate::record_index::{self, RecordKind};
 use crate::statement::sql;
-use crate::value::{padded, params};
+use crate::value::params;
 use crate::{Result, Tx};
-
-/// How many records one statement looks up.
-const AT_ONCE: usize = 20;
 
 /// Sorts after every text that begins with the one before it.
 const AFTER_ALL: char = '\u{10FFFF}';
@@ -37,23 +34,20 @@ pub fn list_of(
     ids: &[Uuid],
 ) -> Result<HashMap<Uuid, Vec<StoredTag>>> {
     let mut found: HashMap<Uuid, Vec<StoredTag>> = HashMap::new();
-    for chunk in ids.chunks(AT_ONCE) {
-        let rows = tx.query(
-            sql!(
-                "SELECT r.record_id, t.tenant_id, t.name, t.name_key
-                 FROM record_tags r JOIN tags t ON t.tag_id = r.tag_id
-                 WHERE r.kind = $1 AND r.record_id IN ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
-                   $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)"
-            ),
-            &[params![kind.name()] as &[_], &padded::<_, AT_ONCE>(chunk)].concat(),
-            |row| {
-                let (tenant, name, key) = (row.get(1)?, row.get(2)?, row.get(3)?);
-                Ok((row.get(0)?, StoredTag { tenant, name, key }))
-            },
-        )?;
-        for (id, tag) in rows {
-            found.entry(id).or_default().push(tag);
-        }
+    let rows = tx.query(
+        sql!(
+            "SELECT r.record_id, t.tenant_id, t.name, t.name_key
+             FROM record_tags r JOIN tags t ON t.tag_id = r.tag_id
+             WHERE r.kind = $1 AND r.record_id = ANY($2)"
+        ),
+        params![kind.name(), ids],
+        |row| {
+            let (tenant, name, key) = (row.get(1)?, row.get(2)?, row.get(3)?);
+            Ok((row.get(0)?, StoredTag { tenant, name, key }))
+        },
+    )?;
+    for (id, tag) in rows {
+        found.entry(id).or_default().push(tag);
     }
     for tags in found.values_mut() {
         tags.sort_by(|one, other| one.key.cmp(&other.key));

@@ -14,11 +14,11 @@ use grantor_http::client::Client;
 use grantor_http::{HttpState, Settings, authority};
 use grantor_mcp::Mcp;
 use grantor_outbound::OwnSite;
+use grantor_service::App;
 use grantor_service::identity::sample::Entrance;
 use grantor_service::licensing::license;
 use grantor_service::operations::{health, key_ring, node, record_index};
 use grantor_service::watching::talent_names;
-use grantor_service::{App, log};
 use grantor_workers::supervise;
 use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval, timeout};
@@ -79,7 +79,7 @@ pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> 
     let shutdown = Shutdown::new(drain_delay(&config, role));
     let mut background = upkeep(&app, &config, tls.as_ref());
     let workers = if role == Role::Worker || config.workers {
-        index_at_start(&app).await;
+        mark_outdated(&app).await;
         Some(tokio::spawn(grantor_workers::run(app.clone(), retention, shutdown.jobs())))
     } else {
         None
@@ -140,19 +140,16 @@ async fn sample_data(
     }
 }
 
-/// Indexes the rows that the last process left unindexed. Reads scan rows that are still missing.
-async fn index_at_start(app: &App) {
-    if let Err(error) = license::index_at_start(app).await {
-        tracing::warn!(%error, "the license index is behind: searches take longer");
+/// Marks what an earlier version of the server indexed. Workers index it while requests are served.
+async fn mark_outdated(app: &App) {
+    if let Err(error) = license::mark_outdated(app).await {
+        tracing::warn!(%error, "licenses that an earlier version indexed may not be found");
     }
-    if let Err(error) = record_index::index_at_start(app).await {
-        tracing::warn!(%error, "the record index is behind: searches take longer");
+    if let Err(error) = record_index::mark_outdated(app).await {
+        tracing::warn!(%error, "records that an earlier version indexed may not be found");
     }
     if let Err(error) = talent_names::mark_outdated(app).await {
         tracing::warn!(%error, "names that an earlier version changed may not be found");
-    }
-    if let Err(error) = log::index_at_start(app).await {
-        tracing::warn!(%error, "the log index is behind: lists of log entries take longer");
     }
 }
 

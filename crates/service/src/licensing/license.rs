@@ -32,7 +32,7 @@ pub use self::duplicate::duplicate;
 pub use self::expiry::expire;
 pub use self::history::{history, of_talent};
 pub use self::image::{Added, Image, add_images, images_of, remove_image};
-pub use self::indexing::{index_at_start, index_changed};
+pub use self::indexing::{index_changed, mark_outdated};
 pub(crate) use self::kept_image::forget_kept_images;
 pub use self::kept_image::{KeptHint, KeptImage, KeptImages, keep};
 pub(crate) use self::read::resolve;

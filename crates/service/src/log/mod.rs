@@ -20,7 +20,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 pub use self::file::File;
-pub use self::indexing::{index_at_start, index_written};
+pub use self::indexing::index_written;
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::Caller;
 use crate::{App, Context};

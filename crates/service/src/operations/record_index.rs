@@ -11,23 +11,14 @@ use crate::App;
 /// The batch size of a unit of work. Other changes wait while one runs.
 const AT_ONCE: u32 = 100;
 
-/// The batch size at startup, when no requests are served. The first start after an upgrade may
-/// have to index every record.
-const AT_START: u32 = 1_000;
+/// Marks all records as stale if another version of the server indexed them. Searches check stale
+/// records one by one, so answers are right, but take longer until all are indexed.
+pub async fn mark_outdated(app: &App) -> Result<()> {
+    Ok(app.store.write(record_index::mark_outdated).await?)
+}
 
 /// Indexes all stale records and returns the number of batches.
 pub async fn index_changed(app: &App) -> Result<u64> {
-    index(app, AT_ONCE).await
-}
-
-/// Indexes the records that were left stale when the last process ended, or all of them if it had
-/// another version.
-pub async fn index_at_start(app: &App) -> Result<u64> {
-    app.store.write(record_index::mark_outdated).await?;
-    index(app, AT_START).await
-}
-
-async fn index(app: &App, at_once: u32) -> Result<u64> {
     let mut done = 0;
     while app.store.lookup(record_index::has_renames).await?
         && app.store.write(record_index::mark_dependents).await?
@@ -41,7 +32,7 @@ async fn index(app: &App, at_once: u32) -> Result<u64> {
         let mut after = Uuid::nil();
         loop {
             let update = move |tx: &mut grantor_storage::Tx<'_>| {
-                record_index::update(tx, kind, after, at_once)
+                record_index::update(tx, kind, after, AT_ONCE)
             };
             let Some(last) = app.store.write(update).await? else { break };
             (after, done) = (last, done + 1);

@@ -9,7 +9,7 @@ mod query;
 pub(crate) mod term;
 
 pub(crate) use self::number_set::{BLOCK, NumberSet};
-pub(crate) use self::posting::{PostingChanges, apply, children, sets_within};
+pub(crate) use self::posting::{PostingChanges, apply, by_mark, children, joined, sets_within};
 pub(crate) use self::query::{BitmapQuery, Group};
 
 /// A bitmap index.

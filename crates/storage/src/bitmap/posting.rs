@@ -1,6 +1,8 @@
 //! The stored sets of an index, one per term.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use uuid::Uuid;
 
 use super::{BitmapIndex, NumberSet};
 use crate::statement::sql_choice;
@@ -131,6 +133,7 @@ pub(crate) fn apply(tx: &mut Tx<'_>, index: BitmapIndex, changes: &PostingChange
         for chunk in terms.chunks(AT_ONCE) {
             let names: Vec<_> = chunk.iter().map(|(term, _)| term.as_str()).collect();
             let mut stored = load_block(tx, index, *block, &names)?;
+            let mut renewed = Vec::with_capacity(AT_ONCE);
             for (term, numbers) in chunk {
                 let mut set = NumberSet::default();
                 if let Some(bits) = stored.remove(*term) {
@@ -139,8 +142,12 @@ pub(crate) fn apply(tx: &mut Tx<'_>, index: BitmapIndex, changes: &PostingChange
                 for (number, joins) in *numbers {
                     if *joins { set.insert(*number) } else { set.remove(*number) }
                 }
-                write(tx, index, term, *block, set.block(*block))?;
+                match set.block(*block) {
+                    Some(bits) => renewed.push((term.as_str(), bits)),
+                    None => remove(tx, index, term, *block)?,
+                }
             }
+            put(tx, index, *block, &renewed)?;
         }
     }
     Ok(())
@@ -166,15 +173,29 @@ fn load_block(
     Ok(rows.into_iter().collect())
 }
 
-fn write(
-    tx: &mut Tx<'_>,
-    index: BitmapIndex,
-    term: &str,
-    block: i64,
-    bits: Option<Vec<u8>>,
-) -> Result<()> {
-    match bits {
-        Some(bits) => tx.execute(
+/// Stores one block of these terms.
+fn put(tx: &mut Tx<'_>, index: BitmapIndex, block: i64, terms: &[(&str, Vec<u8>)]) -> Result<()> {
+    // A new version may have to store hundreds of thousands of them.
+    if let [a, b, c, d, e, f, g, h] = terms {
+        tx.execute(
+            sql_choice!(
+                index as usize,
+                "INSERT INTO ",
+                ["license_postings", "log_postings", "record_postings"],
+                " (term, block, bits)
+                 VALUES ($2, $1, $3), ($4, $1, $5), ($6, $1, $7), ($8, $1, $9), ($10, $1, $11),
+                   ($12, $1, $13), ($14, $1, $15), ($16, $1, $17)
+                 ON CONFLICT (term, block) DO UPDATE SET bits = excluded.bits"
+            ),
+            params![
+                block, a.0, a.1, b.0, b.1, c.0, c.1, d.0, d.1, e.0, e.1, f.0, f.1, g.0, g.1, h.0,
+                h.1,
+            ],
+        )?;
+        return Ok(());
+    }
+    for (term, bits) in terms {
+        tx.execute(
             sql_choice!(
                 index as usize,
                 "INSERT INTO ",
@@ -183,17 +204,21 @@ fn write(
                  ON CONFLICT (term, block) DO UPDATE SET bits = $3"
             ),
             params![term, block, bits],
+        )?;
+    }
+    Ok(())
+}
+
+fn remove(tx: &mut Tx<'_>, index: BitmapIndex, term: &str, block: i64) -> Result<()> {
+    tx.execute(
+        sql_choice!(
+            index as usize,
+            "DELETE FROM ",
+            ["license_postings", "log_postings", "record_postings"],
+            " WHERE term = $1 AND block = $2"
         ),
-        None => tx.execute(
-            sql_choice!(
-                index as usize,
-                "DELETE FROM ",
-                ["license_postings", "log_postings", "record_postings"],
-                " WHERE term = $1 AND block = $2"
-            ),
-            params![term, block],
-        ),
-    }?;
+        params![term, block],
+    )?;
     Ok(())
 }
 
@@ -207,4 +232,29 @@ impl PostingChanges {
         let block = self.0.entry(NumberSet::block_of(number)).or_default();
         block.entry(term.to_owned()).or_default().insert(number, joins);
     }
+
+    /// Replaces the terms of a number, which are stored as [`joined`].
+    pub(crate) fn replace(&mut self, number: i64, before: &str, after: &BTreeSet<String>) {
+        let before: BTreeSet<_> = before.split_whitespace().collect();
+        for gone in before.iter().filter(|it| !after.contains(**it)) {
+            self.add(gone, number, false);
+        }
+        for new in after.iter().filter(|it| !before.contains(it.as_str())) {
+            self.add(new, number, true);
+        }
+    }
+}
+
+/// The terms of a number as one text.
+pub(crate) fn joined(terms: &BTreeSet<String>) -> String {
+    terms.iter().map(String::as_str).collect::<Vec<_>>().join(" ")
+}
+
+/// Groups rows by their mark, which is the same for most: each group is settled by one statement.
+pub(crate) fn by_mark(rows: &[(Uuid, i64)]) -> BTreeMap<i64, Vec<Uuid>> {
+    let mut groups = BTreeMap::<_, Vec<_>>::new();
+    for (key, mark) in rows {
+        groups.entry(*mark).or_default().push(*key);
+    }
+    groups
 }

@@ -10,7 +10,7 @@ mod count;
 mod page;
 mod total;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{LicenseId, TenantId, UserId};
@@ -174,6 +174,20 @@ pub(super) fn list(tx: &mut Tx<'_>, id: LicenseId) -> Result<BTreeMap<Uuid, Befo
         read_before,
     )?;
     Ok(rows.into_iter().collect())
+}
+
+/// The readers of those of these licenses that have any.
+pub(super) fn list_ids(tx: &mut Tx<'_>, licenses: &[Uuid]) -> Result<HashMap<Uuid, Vec<Uuid>>> {
+    let rows = tx.query(
+        sql!("SELECT license_id, reader_id FROM license_readers WHERE license_id = ANY($1)"),
+        params![licenses],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    let mut found = HashMap::<_, Vec<_>>::new();
+    for (license, reader) in rows {
+        found.entry(license).or_default().push(reader);
+    }
+    Ok(found)
 }
 
 fn read_before(row: &Row<'_>) -> Result<(Uuid, Before)> {

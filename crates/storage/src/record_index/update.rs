@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::RecordKind;
 use super::facets::Facets;
-use crate::bitmap::{self, BitmapIndex, PostingChanges};
+use crate::bitmap::{self, BitmapIndex, PostingChanges, by_mark, joined};
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Tx};
@@ -25,18 +25,12 @@ pub fn update(
     let stale = list_stale(tx, kind, after, at_most)?;
     let Some((last, _)) = stale.last().copied() else { return Ok(None) };
     let ids: Vec<_> = stale.iter().map(|(id, _)| *id).collect();
-    let mut records: HashMap<_, _> =
-        kind.load(tx, &ids)?.into_iter().map(|it| (it.id, it)).collect();
-    let (mut changes, mut next) = (PostingChanges::default(), next_number(tx, kind)?);
-    for id in ids {
-        renew(tx, (kind, id), records.remove(&id), &mut next, &mut changes)?;
-    }
-    bitmap::apply(tx, BitmapIndex::Records, &changes)?;
-    for (id, mark) in stale {
+    renew(tx, kind, &ids)?;
+    for (mark, marked) in by_mark(&stale) {
         // A record that changed again since it was read stays marked.
         tx.execute(
-            sql!("DELETE FROM record_stale WHERE kind = $1 AND record_id = $2 AND mark = $3"),
-            params![kind.name(), id, mark],
+            sql!("DELETE FROM record_stale WHERE kind = $1 AND record_id = ANY($2) AND mark = $3"),
+            params![kind.name(), marked, mark],
         )?;
     }
     Ok(Some(last))
@@ -67,39 +61,54 @@ fn next_number(tx: &mut Tx<'_>, kind: RecordKind) -> Result<i64> {
     Ok(last.flatten().map_or(0, |it| it + 1))
 }
 
-/// Collects the changes of one record.
-fn renew(
+/// Indexes these records as they are now.
+fn renew(tx: &mut Tx<'_>, kind: RecordKind, ids: &[Uuid]) -> Result<()> {
+    let mut records: HashMap<_, _> =
+        kind.load(tx, ids)?.into_iter().map(|it| (it.id, it)).collect();
+    let mut known = list_known(tx, kind, ids)?;
+    let (mut changes, mut next) = (PostingChanges::default(), next_number(tx, kind)?);
+    let (mut indexed, mut gone) = (Vec::new(), Vec::new());
+    for id in ids {
+        let (number, before) = known.remove(id).unwrap_or_else(|| (next, String::new()));
+        let Some(facets) = records.remove(id) else {
+            changes.replace(number, &before, &BTreeSet::new());
+            gone.push(*id);
+            continue;
+        };
+        next = next.max(number + 1);
+        changes.replace(number, &before, &facets.terms);
+        indexed.push((number, facets));
+    }
+    for (number, facets) in &indexed {
+        put(tx, kind, *number, facets)?;
+    }
+    if !gone.is_empty() {
+        tx.execute(
+            sql!("DELETE FROM record_numbers WHERE kind = $1 AND record_id = ANY($2)"),
+            params![kind.name(), gone],
+        )?;
+    }
+    bitmap::apply(tx, BitmapIndex::Records, &changes)
+}
+
+/// The numbers and terms of those of these records that are in the index.
+fn list_known(
     tx: &mut Tx<'_>,
-    (kind, id): (RecordKind, Uuid),
-    facets: Option<Facets>,
-    next: &mut i64,
-    changes: &mut PostingChanges,
-) -> Result<()> {
-    let known: Option<(i64, String)> = tx.find(
-        sql!("SELECT number, terms FROM record_numbers WHERE kind = $1 AND record_id = $2"),
-        params![kind.name(), id],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+    kind: RecordKind,
+    ids: &[Uuid],
+) -> Result<HashMap<Uuid, (i64, String)>> {
+    let rows = tx.query(
+        sql!(
+            "SELECT record_id, number, terms FROM record_numbers
+             WHERE kind = $1 AND record_id = ANY($2)"
+        ),
+        params![kind.name(), ids],
+        |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))),
     )?;
-    let number = known.as_ref().map_or(*next, |(number, _)| *number);
-    *next = (*next).max(number + 1);
-    let terms = known.as_ref().map(|(_, terms)| terms.as_str()).unwrap_or_default();
-    let before: BTreeSet<_> = terms.split_whitespace().collect();
-    let none = BTreeSet::new();
-    let after = facets.as_ref().map_or(&none, |it| &it.terms);
-    for gone in before.iter().filter(|it| !after.contains(**it)) {
-        changes.add(gone, number, false);
-    }
-    for new in after.iter().filter(|it| !before.contains(it.as_str())) {
-        changes.add(new, number, true);
-    }
-    match facets {
-        Some(facets) => put(tx, kind, number, &facets),
-        None => forget(tx, kind, id),
-    }
+    Ok(rows.into_iter().collect())
 }
 
 fn put(tx: &mut Tx<'_>, kind: RecordKind, number: i64, facets: &Facets) -> Result<()> {
-    let terms = facets.terms.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
     tx.execute(
         sql!(
             "INSERT INTO record_numbers (kind, number, record_id, name, changed_at, ends_at, terms)
@@ -114,16 +123,8 @@ fn put(tx: &mut Tx<'_>, kind: RecordKind, number: i64, facets: &Facets) -> Resul
             facets.name,
             facets.changed_at,
             facets.ends_at,
-            terms,
+            joined(&facets.terms),
         ],
-    )?;
-    Ok(())
-}
-
-fn forget(tx: &mut Tx<'_>, kind: RecordKind, id: Uuid) -> Result<()> {
-    tx.execute(
-        sql!("DELETE FROM record_numbers WHERE kind = $1 AND record_id = $2"),
-        params![kind.name(), id],
     )?;
     Ok(())
 }

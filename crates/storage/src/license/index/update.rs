@@ -1,4 +1,5 @@
-//! Updates the index for changed licenses.
+//! Updates the index for changed licenses. A batch takes few statements, because the first start of a
+//! new version may have to index every license.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -6,12 +7,19 @@ use grantor_domain::id::LicenseId;
 use grantor_domain::tag::TaggedKind;
 use uuid::Uuid;
 
-use super::super::{LicenseRecord, load, reader};
+use super::super::{load, reader};
 use super::term;
-use crate::bitmap::{self, BitmapIndex, PostingChanges};
+use crate::bitmap::{self, BitmapIndex, PostingChanges, by_mark};
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Tx, tag};
+
+/// A license in the index.
+struct Indexed {
+    number: i64,
+    id: Uuid,
+    terms: String,
+}
 
 /// Indexes up to `at_most` changed licenses after this id. Returns the last one, or `None` if none
 /// is left or another node is updating the index.
@@ -22,24 +30,18 @@ pub fn update(tx: &mut Tx<'_>, after: LicenseId, at_most: u32) -> Result<Option<
     let stale = list_stale(tx, after, at_most)?;
     let Some((last, _)) = stale.last().copied() else { return Ok(None) };
     let ids: Vec<_> = stale.iter().map(|(id, _)| *id).collect();
-    let mut licenses: HashMap<_, _> =
-        load(tx, &ids)?.into_iter().map(|it| (it.license.id, it)).collect();
-    let (mut changes, mut next) = (PostingChanges::default(), next_number(tx)?);
-    for id in ids {
-        renew(tx, id, licenses.remove(&id).as_ref(), &mut next, &mut changes)?;
-    }
-    bitmap::apply(tx, BitmapIndex::Licenses, &changes)?;
-    for (id, mark) in stale {
+    renew(tx, &ids)?;
+    for (mark, marked) in by_mark(&stale) {
         // A license that changed again since it was read stays marked.
         tx.execute(
-            sql!("DELETE FROM license_stale WHERE license_id = $1 AND mark = $2"),
-            params![id, mark],
+            sql!("DELETE FROM license_stale WHERE license_id = ANY($1) AND mark = $2"),
+            params![marked, mark],
         )?;
     }
-    Ok(Some(last))
+    Ok(Some(last.into()))
 }
 
-fn list_stale(tx: &mut Tx<'_>, after: LicenseId, at_most: u32) -> Result<Vec<(LicenseId, i64)>> {
+fn list_stale(tx: &mut Tx<'_>, after: LicenseId, at_most: u32) -> Result<Vec<(Uuid, i64)>> {
     tx.query(
         sql!(
             "SELECT license_id, mark FROM license_stale WHERE license_id > $1
@@ -50,6 +52,46 @@ fn list_stale(tx: &mut Tx<'_>, after: LicenseId, at_most: u32) -> Result<Vec<(Li
     )
 }
 
+/// Indexes these licenses as they are now.
+fn renew(tx: &mut Tx<'_>, ids: &[Uuid]) -> Result<()> {
+    let licenses: Vec<_> = ids.iter().copied().map(LicenseId::from).collect();
+    let shown = load(tx, &licenses)?.into_iter().map(|it| (it.license.id.as_uuid(), it));
+    let mut shown: HashMap<_, _> = shown.collect();
+    let mut known = list_known(tx, ids)?;
+    let mut readers = reader::list_ids(tx, ids)?;
+    let mut tags = tag::list_of(tx, TaggedKind::License, ids)?;
+    let (mut changes, mut next) = (PostingChanges::default(), next_number(tx)?);
+    let (mut indexed, mut gone) = (Vec::new(), Vec::new());
+    for id in ids {
+        let (number, before) = known.remove(id).unwrap_or_else(|| (next, String::new()));
+        let Some(shown) = shown.remove(id) else {
+            changes.replace(number, &before, &BTreeSet::new());
+            gone.push(*id);
+            continue;
+        };
+        next = next.max(number + 1);
+        let tags: Vec<_> = tags.remove(id).into_iter().flatten().map(|it| it.key).collect();
+        let terms = term::all(&shown, readers.remove(id).unwrap_or_default(), &tags);
+        changes.replace(number, &before, &terms);
+        indexed.push(Indexed { number, id: *id, terms: bitmap::joined(&terms) });
+    }
+    put(tx, &indexed)?;
+    if !gone.is_empty() {
+        tx.execute(sql!("DELETE FROM license_numbers WHERE license_id = ANY($1)"), params![gone])?;
+    }
+    bitmap::apply(tx, BitmapIndex::Licenses, &changes)
+}
+
+/// The numbers and terms of those of these licenses that are in the index.
+fn list_known(tx: &mut Tx<'_>, ids: &[Uuid]) -> Result<HashMap<Uuid, (i64, String)>> {
+    let rows = tx.query(
+        sql!("SELECT license_id, number, terms FROM license_numbers WHERE license_id = ANY($1)"),
+        params![ids],
+        |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))),
+    )?;
+    Ok(rows.into_iter().collect())
+}
+
 fn next_number(tx: &mut Tx<'_>) -> Result<i64> {
     let last = tx.find(sql!("SELECT max(number) FROM license_numbers"), params![], |row| {
         row.get::<Option<i64>>(0)
@@ -57,56 +99,29 @@ fn next_number(tx: &mut Tx<'_>) -> Result<i64> {
     Ok(last.flatten().map_or(0, |it| it + 1))
 }
 
-/// Collects the changes of one license.
-fn renew(
-    tx: &mut Tx<'_>,
-    id: LicenseId,
-    shown: Option<&LicenseRecord>,
-    next: &mut i64,
-    changes: &mut PostingChanges,
-) -> Result<()> {
-    let known: Option<(i64, String)> = tx.find(
-        sql!("SELECT number, terms FROM license_numbers WHERE license_id = $1"),
-        params![id],
-        |row| Ok((row.get(0)?, row.get(1)?)),
-    )?;
-    let after = match shown {
-        Some(shown) => {
-            let tags = tag::keys_of(tx, TaggedKind::License, id.as_uuid())?;
-            term::all(shown, readers(tx, id)?, &tags)
-        }
-        None => BTreeSet::new(),
-    };
-    let number = known.as_ref().map_or(*next, |(number, _)| *number);
-    *next = (*next).max(number + 1);
-    let terms = known.as_ref().map(|(_, terms)| terms.as_str()).unwrap_or_default();
-    let before: BTreeSet<_> = terms.split_whitespace().collect();
-    for gone in before.iter().filter(|it| !after.contains(**it)) {
-        changes.add(gone, number, false);
+fn put(tx: &mut Tx<'_>, indexed: &[Indexed]) -> Result<()> {
+    let (groups, rest) = indexed.as_chunks::<4>();
+    for [a, b, c, d] in groups {
+        tx.execute(
+            sql!(
+                "INSERT INTO license_numbers (number, license_id, terms)
+                 VALUES ($1, $2, $3), ($4, $5, $6), ($7, $8, $9), ($10, $11, $12)
+                 ON CONFLICT (number) DO UPDATE SET terms = excluded.terms"
+            ),
+            params![
+                a.number, a.id, a.terms, b.number, b.id, b.terms, c.number, c.id, c.terms,
+                d.number, d.id, d.terms,
+            ],
+        )?;
     }
-    for new in after.iter().filter(|it| !before.contains(it.as_str())) {
-        changes.add(new, number, true);
+    for Indexed { number, id, terms } in rest {
+        tx.execute(
+            sql!(
+                "INSERT INTO license_numbers (number, license_id, terms) VALUES ($1, $2, $3)
+                 ON CONFLICT (number) DO UPDATE SET terms = $3"
+            ),
+            params![number, id, terms],
+        )?;
     }
-    if shown.is_some() { number_is(tx, id, number, &after) } else { forget(tx, id) }
-}
-
-fn readers(tx: &mut Tx<'_>, id: LicenseId) -> Result<Vec<Uuid>> {
-    Ok(reader::list(tx, id)?.into_keys().collect())
-}
-
-fn number_is(tx: &mut Tx<'_>, id: LicenseId, number: i64, terms: &BTreeSet<String>) -> Result<()> {
-    let terms = terms.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
-    tx.execute(
-        sql!(
-            "INSERT INTO license_numbers (number, license_id, terms) VALUES ($1, $2, $3)
-             ON CONFLICT (number) DO UPDATE SET terms = $3"
-        ),
-        params![number, id, terms],
-    )?;
-    Ok(())
-}
-
-fn forget(tx: &mut Tx<'_>, id: LicenseId) -> Result<()> {
-    tx.execute(sql!("DELETE FROM license_numbers WHERE license_id = $1"), params![id])?;
     Ok(())
 }
