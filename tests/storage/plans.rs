@@ -114,8 +114,10 @@ fn walked(engine: Engine, plan: &str) -> Vec<String> {
             Engine::Postgres => line.split_once("Seq Scan on ")?.1,
         };
         let name = rest.split_whitespace().next()?;
-        // Subqueries have no name, and neither constants nor lists of parameters are tables.
-        let is_table = !["CONSTANT", "rarray"].contains(&name) && !name.starts_with('(');
+        // Subqueries have no name, and neither constants nor lists of parameters are tables: the rows
+        // of an INSERT are an "8-ROW VALUES CLAUSE".
+        let is_list = ["CONSTANT", "rarray"].contains(&name) || name.ends_with("-ROW");
+        let is_table = !is_list && !name.starts_with('(');
         is_table.then(|| name.to_owned())
     };
     plan.lines().filter_map(walked).collect()

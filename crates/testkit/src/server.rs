@@ -8,6 +8,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, ExitStatus, Output, Stdio};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use grantor_storage::{Options, StoreUrl};
@@ -327,7 +328,9 @@ pub async fn eventually<T>(what: &str, mut poll: impl AsyncFnMut() -> Option<T>)
 pub fn free_port() -> u16 {
     const FIRST: u32 = 20_000;
     const COUNT: u32 = 10_000;
-    let start = std::process::id();
+    // Tests of other processes, and others of this one, begin elsewhere.
+    static CALLS: AtomicU32 = AtomicU32::new(0);
+    let start = std::process::id().wrapping_add(CALLS.fetch_add(1, Ordering::Relaxed));
     let ports = (0..COUNT).map(|it| FIRST + (start.wrapping_add(it) % COUNT));
     ports
         .filter_map(|it| u16::try_from(it).ok())

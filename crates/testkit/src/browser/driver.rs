@@ -111,7 +111,13 @@ struct Program {
 }
 
 impl Program {
+    /// Starts the driver. It chooses a port for IPv4 and ends if another process has the same one for
+    /// IPv6, so it is started again.
     fn start() -> Self {
+        (0..5).find_map(|_| Self::try_start()).expect("chromedriver tells its port")
+    }
+
+    fn try_start() -> Option<Self> {
         let mut process = Command::new("chromedriver")
             .arg("--port=0")
             .env("TZ", "UTC")
@@ -124,10 +130,13 @@ impl Program {
         let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
             line.split_once("started successfully on port ")?.1.trim_end_matches('.').parse().ok()
         });
-        let port = port.expect("chromedriver tells its port");
+        let Some(port) = port else {
+            let _ = process.wait();
+            return None;
+        };
         // Reads to the end, so that the process never blocks on its output.
         std::thread::spawn(move || lines.for_each(drop));
-        Self { process, port }
+        Some(Self { process, port })
     }
 }
 
