@@ -8,8 +8,12 @@ use uuid::Uuid;
 
 use crate::App;
 
-/// The batch size of a unit of work. Other changes wait while one runs.
+/// The size of the first batch of a kind. Other changes wait while one runs.
 const AT_ONCE: u32 = 100;
+
+/// The size of the others: if so many wait, as after an upgrade, it matters that each batch writes
+/// the sets of all common terms.
+const BACKLOG: u32 = 500;
 
 /// Marks all records as stale if another version of the server indexed them. Searches check stale
 /// records one by one, so answers are right, but take longer until all are indexed.
@@ -29,13 +33,13 @@ pub async fn index_changed(app: &App) -> Result<u64> {
         return Ok(done);
     }
     for kind in RecordKind::ALL {
-        let mut after = Uuid::nil();
+        let (mut after, mut at_once) = (Uuid::nil(), AT_ONCE);
         loop {
             let update = move |tx: &mut grantor_storage::Tx<'_>| {
-                record_index::update(tx, kind, after, AT_ONCE)
+                record_index::update(tx, kind, after, at_once)
             };
             let Some(last) = app.store.write(update).await? else { break };
-            (after, done) = (last, done + 1);
+            (after, done, at_once) = (last, done + 1, BACKLOG);
         }
     }
     Ok(done)

@@ -8,8 +8,12 @@ use uuid::Uuid;
 
 use crate::App;
 
-/// The batch size of a unit of work. Other changes wait while one runs.
+/// The size of the first batch. Other changes wait while one runs.
 const AT_ONCE: u32 = 100;
+
+/// The size of the others: if so many wait, as after an upgrade, it matters that each batch writes
+/// the sets of all common terms.
+const BACKLOG: u32 = 500;
 
 /// Marks all licenses as stale if another version of the server indexed them. Searches check stale
 /// licenses one by one, so answers are right, but take longer until all are indexed.
@@ -19,11 +23,11 @@ pub async fn mark_outdated(app: &App) -> Result<()> {
 
 /// Indexes all stale licenses and returns the number of batches.
 pub async fn index_changed(app: &App) -> Result<u64> {
-    let (mut after, mut done) = (LicenseId::from(Uuid::nil()), 0);
+    let (mut after, mut done, mut at_once) = (LicenseId::from(Uuid::nil()), 0, AT_ONCE);
     while app.store.lookup(index::has_stale).await? {
-        let folded = app.store.write(move |tx| index::update(tx, after, AT_ONCE)).await?;
+        let folded = app.store.write(move |tx| index::update(tx, after, at_once)).await?;
         let Some(last) = folded else { break };
-        (after, done) = (last, done + 1);
+        (after, done, at_once) = (last, done + 1, BACKLOG);
     }
     Ok(done)
 }
