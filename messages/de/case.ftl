@@ -53,6 +53,7 @@ case-licensed-by-now = Die Nutzung ist inzwischen lizenziert: { $reason }. Prüf
 
 case-view-mention = Erwähnung anzeigen
 case-all = Alle Fälle
+case-new-status = Neuer Status
 case-details = Details
 case-page = Seite
 case-nobody = Niemand

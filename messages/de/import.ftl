@@ -18,6 +18,14 @@ import-columns = Spalten: { $columns }.
 ## Die geprüfte Datei.
 
 import-not-yet = Geprüft, noch nicht importiert
+import-all-right = { $count ->
+    [one] Die Datei hat { $count } Zeile, die importiert werden kann.
+   *[other] Alle { $count } Zeilen der Datei können importiert werden.
+}
+import-some-right = { $wrong ->
+    [one] Importiert werden können { $count } von { $total } Zeilen. { $wrong } fehlerhafte Zeile wird übersprungen.
+   *[other] Importiert werden können { $count } von { $total } Zeilen. { $wrong } fehlerhafte Zeilen werden übersprungen.
+}
 import-new = Neu
 import-known = Mit bekannter externer ID
 import-wrong-rows = Fehlerhafte Zeilen

@@ -104,6 +104,7 @@ log-action-chat-address-update = Chat-Adresse geändert
 log-action-check-create = Prüfung durchgeführt
 log-action-client-create = API-Client erstellt
 log-action-client-delete = API-Client gelöscht
+log-action-client-revoke = API-Client widerrufen
 log-action-client-rotate = Geheimnis eines API-Clients erneuert
 log-action-client-update = API-Client geändert
 log-action-client-warn = Erinnerung an den Ablauf eines API-Clients gesendet
@@ -251,6 +252,14 @@ log-action-webhook-test = Webhook getestet
 log-action-webhook-update = Webhook geändert
 log-action-webhook-warn = Störung eines Webhooks gemeldet
 
+## Lesezugriffe.
+
+log-read-list = Liste angesehen: { $what }
+log-read-show = Angesehen: { $what }
+log-read-form = Formular geöffnet: { $what }
+log-read-file = Heruntergeladen: { $what }
+log-read-search = Gesucht: { $what }
+
 ## Worum es in Einträgen geht.
 
 log-resource-admin = Mitglied des Betreiberteams
@@ -344,6 +353,7 @@ log-field-canCrawl = Überwachung
 log-field-can-crawl = Überwachung
 log-field-certificate = Zertifikat
 log-field-changedFields = Geändert
+log-field-channels = E-Mails
 log-field-code = Code
 log-field-copyOf = Kopie von
 log-field-crawling = Scannen
@@ -378,6 +388,7 @@ log-field-kinds = Benachrichtigungen
 log-field-language = Sprache
 log-field-license = Lizenz
 log-field-license-type = Lizenzart
+log-field-matches = Treffer
 log-field-member = Mitglied
 log-field-mentions = Erwähnungen
 log-field-metaTag = Meta-Tag
@@ -444,4 +455,14 @@ log-field-taxInfo-legalName = Rechtlicher Name
 log-value-csv = CSV
 log-value-failing = Zustellungen schlagen fehl
 log-value-gone = Nicht mehr vorhanden
+log-value-image = Bild
+log-value-image-url = Bild im Web
 log-value-json = JSON
+log-value-licenses = Lizenzen
+log-value-match = Talent noch da
+log-value-no-match = Talent nicht gefunden
+log-value-skip = Unverändert gelassen
+log-value-talents = Talente
+log-value-text = Text
+log-value-update = Aktualisiert
+log-value-url = Webseite

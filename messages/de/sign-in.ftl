@@ -31,6 +31,7 @@ sign-in-register-brand = Marke: Wir lizenzieren Bildnisse
 sign-in-register-platform = Plattform: Wir veröffentlichen Inhalte anderer
 sign-in-register-individual = Einzelperson: Ich verwalte mein eigenes Bildnis
 sign-in-register-organization = Name der Organisation
+sign-in-register-organization-if = für Organisationen
 sign-in-register-organization-hint = Lassen Sie das Feld leer, wenn Sie sich als Einzelperson registrieren.
 sign-in-register-email-hint = Wir senden Ihnen einen Code, um diese Adresse zu bestätigen.
 sign-in-register-button = Registrieren

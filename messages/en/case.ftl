@@ -54,6 +54,7 @@ case-licensed-by-now = The use is licensed by now: { $reason }. Check this befor
 case-view-mention = View mention
 case-all = All cases
 case-details = Details
+case-new-status = New status
 case-page = Page
 case-nobody = Nobody
 case-opened-fact = Opened

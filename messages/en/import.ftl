@@ -18,6 +18,14 @@ import-columns = Columns: { $columns }.
 ## The checked file.
 
 import-not-yet = Checked, not imported yet
+import-all-right = { $count ->
+    [one] The file has { $count } row, which can be imported.
+   *[other] All { $count } rows of the file can be imported.
+}
+import-some-right = { $wrong ->
+    [one] { $count } of { $total } rows can be imported. { $wrong } wrong row is skipped.
+   *[other] { $count } of { $total } rows can be imported. { $wrong } wrong rows are skipped.
+}
 import-new = New
 import-known = With a known external ID
 import-wrong-rows = Wrong rows

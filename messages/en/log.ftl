@@ -104,6 +104,7 @@ log-action-chat-address-update = Chat address updated
 log-action-check-create = Check made
 log-action-client-create = API client created
 log-action-client-delete = API client deleted
+log-action-client-revoke = API client revoked
 log-action-client-rotate = API client secret rotated
 log-action-client-update = API client updated
 log-action-client-warn = API client expiration reminder sent
@@ -251,6 +252,14 @@ log-action-webhook-test = Webhook tested
 log-action-webhook-update = Webhook updated
 log-action-webhook-warn = Webhook failure reported
 
+## Reads.
+
+log-read-list = List viewed: { $what }
+log-read-show = Viewed: { $what }
+log-read-form = Form opened: { $what }
+log-read-file = Downloaded: { $what }
+log-read-search = Searched: { $what }
+
 ## What entries are about.
 
 log-resource-admin = Staff member
@@ -344,6 +353,7 @@ log-field-canCrawl = Monitoring
 log-field-can-crawl = Can crawl
 log-field-certificate = Certificate
 log-field-changedFields = Changed
+log-field-channels = Emails
 log-field-code = Code
 log-field-copyOf = Copy of
 log-field-crawling = Scanning
@@ -378,6 +388,7 @@ log-field-kinds = Notifications
 log-field-language = Language
 log-field-license = License
 log-field-license-type = License type
+log-field-matches = Matches
 log-field-member = Member
 log-field-mentions = Mentions
 log-field-metaTag = Meta tag
@@ -441,7 +452,17 @@ log-field-taxInfo-legalName = Tax info legal name
 
 ## The values of these fields.
 
-log-value-csv = Csv
+log-value-csv = CSV
 log-value-failing = Failing
 log-value-gone = Gone
-log-value-json = Json
+log-value-image = Image
+log-value-image-url = Image on the web
+log-value-json = JSON
+log-value-licenses = Licenses
+log-value-match = Talent still there
+log-value-no-match = Talent not found
+log-value-skip = Left as they are
+log-value-talents = Talents
+log-value-text = Text
+log-value-update = Updated
+log-value-url = Web page

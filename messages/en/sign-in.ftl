@@ -31,6 +31,7 @@ sign-in-register-brand = Brand: we license likenesses
 sign-in-register-platform = Platform: we host content
 sign-in-register-individual = Individual: I manage my own likeness
 sign-in-register-organization = Organization name
+sign-in-register-organization-if = for organizations
 sign-in-register-organization-hint = Leave blank if you're signing up as an individual.
 sign-in-register-email-hint = We'll email you a code to verify this address.
 sign-in-register-button = Sign up

@@ -198,6 +198,24 @@ async fn hints_say_what_is_recognized(studio: Studio) {
     assert_eq!(told, expected.each_ref().map(|(id, part)| (*id, part)));
 }
 
+/// Nothing of a flat picture can be compared but its bytes.
+#[db_test]
+async fn the_same_file_is_named_however_plain(studio: Studio) {
+    let [one, other] = [90, 91].map(|red| {
+        let flat = RgbImage::from_pixel(300, 200, Rgb([red, 120, 150]));
+        saved(&flat, ImageFormat::Png)
+    });
+    let first = studio.add(&[&one]).await;
+    assert_eq!(first["hints"][0]["resembles"], json!([]));
+    let again = studio.add(&[&other, &one]).await;
+    let like = json!([{
+        "imageId": first["images"][0]["imageId"], "licenseId": studio.license,
+        "licenseTitle": "Spring campaign", "identical": true,
+    }]);
+    let told = |at: usize| (&again["hints"][at]["recognized"], &again["hints"][at]["resembles"]);
+    assert_eq!([told(0), told(1)], [(&json!("none"), &json!([])), (&json!("none"), &like)]);
+}
+
 /// Whatever else looks alike.
 #[db_test]
 async fn the_same_file_is_named_first(studio: Studio) {

@@ -97,6 +97,45 @@ async fn every_item_is_on_one_page(world: World) {
     }
 }
 
+/// Each licensor counts its own grants, so the brand holds two with the same number.
+#[db_test]
+async fn grants_are_found_by_their_number(world: World) {
+    let found = async |query: &str| {
+        let (items, totals) = world.all_pages(&format!("/grants?{query}&"), "id").await;
+        assert!(totals.iter().all(|it| *it == items.len()), "{query}: {totals:?}");
+        items.into_iter().map(|(_, id)| id).collect::<Vec<_>>()
+    };
+    let own = text(&world.granted(&world.public().await, terms()).await["id"]);
+    let number = "number=GR-2026-000001";
+    assert_eq!(found(number).await, std::slice::from_ref(&own), "not indexed yet");
+    let options = &world.app.database.options;
+    seed::public_licenses(options, 40).await;
+    seed::grants(options, &world.brand.organization, 40, MockClock::START.plus(days(1))).await;
+    seed::index_records(options).await;
+    let revoked = "d0000000-0000-0000-0000-000000000001".to_owned();
+    for (more, expected) in [
+        ("", vec![&revoked, &own]),
+        ("&role=asker", vec![&revoked, &own]),
+        ("&role=owner", vec![]),
+        ("&status=scheduled", vec![&own]),
+        ("&status=revoked", vec![&revoked]),
+        ("&ends_before=2026-03-15T00:00:00Z", vec![&revoked]),
+        ("&territory=DE", vec![]),
+    ] {
+        let found = found(&format!("{number}{more}")).await;
+        assert_eq!(found.iter().collect::<Vec<_>>(), expected, "{more}");
+    }
+    for none in ["number=GR-2025-000001", "number=GR-2026-000041"] {
+        assert!(found(none).await.is_empty(), "{none}");
+    }
+    let given = world.get(&format!("/grants?{number}")).await.json();
+    assert_eq!((&given["data"][0]["id"], &given["pagination"]["total"]), (&json!(own), &json!(1)));
+    let refused = world.get("/grants?number=42").await;
+    let expected = json!({ "number": "must be a grant number such as GR-2026-000042" });
+    let details = &refused.json()["error"]["details"];
+    assert_eq!((refused.status.as_u16(), details), (400, &expected));
+}
+
 /// More match than are sorted in memory.
 #[db_test]
 async fn a_filter_that_many_match_has_every_item_on_one_page(world: World) {

@@ -166,6 +166,8 @@ async fn grants_events_and_webhooks_are_at_hand(room: Room) {
     let grant = &grants[0];
     let number = grant["number"].as_str().unwrap();
     assert_eq!(&room.json("grant get --json", &[number]).await, grant);
+    let none = room.run("grant get", &["GR-2020-000001"]).await;
+    assert!(none.err.contains("there is no grant with the number GR-2020-000001"), "{}", none.err);
     let shown = room.run("grant get", &[id(grant)]).await.ok();
     assert!(shown.contains(&format!("Number       {number}\n")), "{shown}");
 

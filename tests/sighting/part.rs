@@ -210,11 +210,17 @@ async fn the_evidence_says_where_it_was_found(parts: Parts) {
     let evidence = world.get(&path).await.json()["revisions"][0].clone();
     let by = &evidence["match"];
     assert_eq!(by["placement"], mention["match"]["placement"], "{evidence}");
+    assert_eq!(by["confidence"], mention["match"]["confidence"], "{evidence}");
+    assert!(by["confidence"].as_f64().unwrap() > 0.9, "{evidence}");
     assert_eq!((&by["method"], &by["distance"]), (&json!("local_features"), &Value::Null));
     assert!(evidence["picture"]["copy"].is_object(), "{evidence}");
     let mut hashed = evidence.as_object().unwrap().clone();
     hashed.insert("mention_id".to_owned(), mention["mentionId"].clone());
     assert_eq!(json!(grantor_receipt::revision_hash(&hashed).unwrap()), evidence["sha256"]);
-    hashed["match"]["placement"]["rotation"] = json!(90);
-    assert_ne!(json!(grantor_receipt::revision_hash(&hashed).unwrap()), evidence["sha256"]);
+    for (member, other) in [("/placement/rotation", json!(90)), ("/confidence", json!(0.5))] {
+        let mut changed = hashed.clone();
+        *changed["match"].pointer_mut(member).unwrap() = other;
+        let hash = json!(grantor_receipt::revision_hash(&changed).unwrap());
+        assert_ne!(hash, evidence["sha256"], "{member}");
+    }
 }

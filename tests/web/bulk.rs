@@ -107,7 +107,7 @@ async fn licenses_are_shared_with_an_organization(fixture: WebFixture) {
 }
 
 #[db_test]
-async fn mentions_are_decided_about_at_once(watch: Watch) {
+async fn mentions_are_decided_about_after_a_question(watch: Watch) {
     watch.license(json!({ "status": "private" })).await;
     let mut ids = Vec::new();
     for number in 1..=2 {
@@ -118,13 +118,19 @@ async fn mentions_are_decided_about_at_once(watch: Watch) {
     let mut ada = Browser::signed_in(&watch.world.app, "ada@example.com").await;
     ada.get("/app/mentions").await.says(200, &["All 2 on this page", "Mark as not allowed"]);
     let form = bar("mentions", "not-allowed", &[&ids[0], &ids[1]]);
-    ada.follow("/app/bulk", &form)
+    do_to(&mut ada, &form, &[])
         .await
         .says(200, &["Marked as not allowed: 2 mentions", "No new mentions"]);
     let page = format!("/app/mentions/{}", ids[0]);
     ada.get(&page).await.says(200, &["It is them, and the use is not allowed."]);
-    ada.follow("/app/bulk", &bar("mentions", "dismiss", &[&ids[0]])).await;
+    do_to(&mut ada, &bar("mentions", "dismiss", &[&ids[0]]), &[]).await;
     ada.get(&page).await.says(200, &["It is not them."]);
+    let form = bar("mentions", "confirm", &[&ids[0]]);
+    let seen = ada.post("/app/bulk", &form).await;
+    let question = "All of these mentions get the same decision";
+    seen.says(200, &["Mark as them: 1 mention", question, "Cancel"]);
+    ada.get(&page).await.says(200, &["It is not them."]);
+    do_to(&mut ada, &form, &[]).await.says(200, &["Marked as them: 1 mention"]);
 }
 
 #[db_test]
@@ -226,11 +232,13 @@ async fn those_who_may_change_no_row_see_only_the_export(fixture: WebFixture) {
 #[db_test]
 async fn a_selection_that_makes_no_sense_is_refused(fixture: WebFixture) {
     let mut ada = fixture.ada().await;
-    license(&mut ada, &[("name", "Winter")]).await;
+    let winter = license(&mut ada, &[("name", "Winter")]).await;
     let seen = ada.follow("/app/bulk", &bar("licenses", "publish", &[])).await;
     seen.says(200, &["Select at least one row"]);
     ada.post("/app/bulk", &bar("talents", "publish", &["x"])).await.says(422, &["Act must be"]);
     ada.post("/app/bulk", &bar("secrets", "export", &[])).await.says(422, &["List must be"]);
+    let export = bar("licenses", "export", &[&winter]);
+    ada.post("/app/bulk/start", &export).await.says(422, &["must be one of the buttons"]);
     let form = [("list", "licenses"), ("act", "tag"), ("scope", "page"), ("shown", "x")];
     let seen = ada.post("/app/bulk", &form).await;
     assert_eq!(seen.location.as_deref(), Some("/app/licenses"), "{}", seen.text);

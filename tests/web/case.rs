@@ -56,7 +56,7 @@ async fn a_case_is_opened_worked_on_and_closed(fixture: WebFixture) {
     let form = [("status", "disputed"), ("assignee_id", "")];
     ada.follow(&status, &form).await.says(200, &["Case updated", "Disputed", "Assignee Nobody"]);
     let closed = ada.follow(&status, &[("status", "closed")]).await;
-    closed.says(200, &["The link ended", "Status closed Talent"]).hides("We look at the page");
+    closed.says(200, &["The link ended", "Status closed New status"]).hides("We look at the page");
     ada.get(&page).await.says(200, &["View case"]).hides("works on it").hides(closes);
     ada.get("/app/cases").await.says(200, &["Nothing is waiting"]);
     ada.get("/app/cases?status=closed").await.says(200, &["The news"]);
@@ -84,7 +84,8 @@ async fn a_letter_is_written_from_a_template_and_its_link_opens_for_anybody(fixt
     let edited: Vec<_> = form.into_iter().chain([("step", "edit")]).collect();
     ada.post(&letter, &edited).await.says(200, &["Write a letter"]).holds("subject", "Hello");
     let form: Vec<_> = form.into_iter().chain([("step", "send")]).collect();
-    ada.follow(&letter, &form).await.says(200, &["Letter sent", "to legal@wire.example"]);
+    let seen = ada.follow(&letter, &form).await;
+    seen.says(200, &["Letter sent", "to legal@wire.example", "Status letter sent New status"]);
     let mail = fixture.app.newest_mail("legal@wire.example").await;
     assert!(mail.contains("Reply-To: ada@example.com\r\n"), "{mail}");
 
@@ -166,7 +167,7 @@ async fn an_outdated_form_is_refused_with_what_changed(fixture: WebFixture) {
     let seen = ada.post(&status, &late).await;
     let told = ["Someone else changed this case", "Status: Disputed", "Assignee: Nobody"];
     seen.says(412, &told);
-    ada.get(&here).await.says(200, &["Status disputed Talent"]);
+    ada.get(&here).await.says(200, &["Status disputed New status"]);
     let version = seen.between("name=\"version\" value=\"", "\"").expect("a version");
     let again = [("version", &*version), ("status", "answered"), ("assignee_id", "")];
     ada.follow(&status, &again).await.says(200, &["Case updated", "Answered"]);
@@ -201,7 +202,7 @@ async fn an_outdated_form_keeps_only_what_was_changed(fixture: WebFixture) {
     let version = seen.between("name=\"version\" value=\"", "\"").expect("a version");
     let again = [("version", &*version), ("status", "disputed"), ("assignee_id", "")];
     let saved = ada.follow(&status, &again).await;
-    saved.says(200, &["Case updated", "Status disputed Talent", "Assignee Nobody"]);
+    saved.says(200, &["Case updated", "Status disputed New status", "Assignee Nobody"]);
 }
 
 #[db_test]

@@ -68,6 +68,8 @@ async fn a_client_is_changed_and_revoked_for_good(fixture: WebFixture) {
     seen.refuses("status", "Must be one of active, inactive.");
     let seen = ada.follow(&format!("{address}/revoke"), &[]).await;
     seen.says(200, &["API client revoked", "Reader"]).hides("Rotate secret").hides("/revoke");
+    let log = ada.get("/app/logs?action=client.revoke").await;
+    log.says(200, &["An API client was revoked", "API client revoked", "Reader"]);
 }
 
 #[db_test]

@@ -18,7 +18,7 @@ const GRACE: [(&str, &str); 5] = [
 async fn a_brand_signs_up_with_the_mailed_code(fixture: WebFixture) {
     let mut browser = fixture.browser();
     let seen = browser.get("/app/sign-up").await;
-    seen.says(200, &["Account type", "Organization name *", "Password"]);
+    seen.says(200, &["Account type", "Organization name (required for organizations)", "Password"]);
     let seen = browser.follow("/app/sign-up", &GRACE).await;
     seen.says(200, &["Enter your code", "grace@example.com"]).hides(PASSWORD);
     let session = seen.between("name=\"otpSession\" value=\"", "\"").unwrap();
@@ -85,8 +85,10 @@ async fn a_refused_sign_up_keeps_what_was_typed_but_the_password(fixture: WebFix
         ("email", "nowhere"),
         ("password", "short-1"),
     ];
+    let label = "Organization name (required for organizations)";
+    fixture.browser().get("/app/sign-up").await.says(200, &[label]);
     let seen = fixture.browser().post("/app/sign-up", &form).await;
-    seen.says(422, &["Please fix the fields below"]).hides("short-1");
+    seen.says(422, &["Please fix the fields below", label]).hides("short-1");
     seen.holds("fullname", "G").holds("email", "nowhere").holds("organization.name", "x");
     for field in ["organization.name", "fullname", "email", "password"] {
         assert!(seen.page.contains(&format!("id=\"{field}-wrong\"")), "{field}: {}", seen.text);

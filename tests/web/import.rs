@@ -36,6 +36,7 @@ async fn talents_are_checked_and_then_imported(fixture: WebFixture) {
     let path = checked(&mut ada, "talents", file).await;
     let seen = ada.get(&path).await;
     let texts = ["Checked, not imported yet", "2 talents", "Import 2 rows"];
+    seen.says(200, &["Import talents", "All 2 rows of the file can be imported."]);
     seen.says(200, &texts).says(200, &["These columns are not imported: Shoe size."]);
     ada.get("/app/talents").await.says(200, &["No talents yet"]);
     let seen = ada.follow(&format!("{path}/start"), &[]).await;
@@ -59,6 +60,8 @@ async fn every_wrong_cell_is_named_and_the_rest_is_imported(fixture: WebFixture)
     seen.says(200, &["Wrong cells", "Row 3, Fee: must be an amount such as 1,500 or 1.500,00"]);
     seen.says(200, &["Row 3, Type: must be one of Social media, Advertising"]);
     seen.says(200, &["Row 4, Fee per: is required for a fee", "Import 1 row"]);
+    seen.says(200, &["Import licenses", "1 of 4 rows can be imported. 3 wrong rows are skipped."]);
+    seen.hides("Import 4 licenses");
     let unknown = "Row 5, Talent: no talent is named “Nobody”; import the talents first";
     seen.says(200, &[unknown]);
     assert!(seen.page.contains("<button class=\"small plain\">Discard<"), "{}", seen.page);

@@ -290,6 +290,8 @@ async fn an_upload_tells_of_each_of_its_files(fixture: WebFixture) {
     ada.get(&page).await.says(200, &["3 images added", same, plain]).hides("a.jpg:");
     ada.upload(&upload, &[], &[&flat[..]; 8]).await.made();
     let seen = ada.get(&page).await;
-    seen.says(200, &["8 images added", "a.jpg: Too plain", "e.jpg: Too plain", "and 3 more"]);
+    let both = "The same file is already an image of “Winter”. Too plain to be recognized";
+    let told = [format!("a.jpg: {both}"), format!("e.jpg: {both}")];
+    seen.says(200, &["8 images added", &told[0], &told[1], "and 3 more"]);
     seen.hides("f.jpg:");
 }

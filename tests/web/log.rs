@@ -17,7 +17,9 @@ async fn the_log_is_narrowed_and_read(fixture: WebFixture) {
     assert!(seen.page.contains("<option value=\"team.create\" selected>Team created</option>"));
     let seen = ada.get("/app/logs?action=team.list&class=access").await;
     assert!(seen.page.contains("<option value=\"team.list\" selected>"), "{}", seen.page);
-    ada.get(&entry).await.says(200, &["team.create", "Ada Lovelace", "Field", "203.0.113.7"]);
+    let seen = ada.get(&entry).await;
+    seen.says(200, &["team.create", "Ada Lovelace", "Field", "203.0.113.7"]);
+    assert!(seen.page.contains("href=\"/app/logs?action=team.create\""), "{}", seen.page);
     ada.get("/app/logs?search=nothing").await.says(200, &["No log entries found"]);
     ada.get("/app/logs?endDate=2020-01-01").await.says(200, &["No log entries found"]);
     let bad = ada.get("/app/logs?type=LOUD&startDate=soon&action=x&page=0").await;
@@ -38,6 +40,7 @@ async fn events_are_told_in_the_language_of_the_page(fixture: WebFixture) {
     let seen = ada.get("/app/logs").await;
     seen.says(200, &["Eine Anmeldung ist fehlgeschlagen"]).hides("A sign-in failed");
     seen.hides("A team was created");
+    assert_eq!(seen.page.matches(">Team erstellt</a>").count(), 1, "it is told once");
     let entry = ada.get("/app/logs?action=team.create").await.link("/app/logs/0");
     let seen = ada.get(&entry).await;
     assert!(seen.page.contains("<title>Team erstellt · Grantor</title>"), "{}", seen.page);

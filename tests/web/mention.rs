@@ -254,6 +254,7 @@ async fn the_parties_of_a_grant_find_it_by_its_number(mut watch: Watch) {
 async fn the_part_that_was_recognized_is_outlined(parts: Parts) {
     let found = parts.push("/inset.png").await;
     let address = format!("/app/mentions/{}", text(&found[0]["mentionId"]));
+    let confidence = found[0]["match"]["confidence"].as_f64().unwrap();
     let mut ada = Browser::signed_in(&parts.watch.world.app, "ada@example.com").await;
     let seen = ada.get(&address).await;
     seen.says(
@@ -262,6 +263,7 @@ async fn the_part_that_was_recognized_is_outlined(parts: Parts) {
             "A part of the picture shows the reference image.",
             "Part of an image",
             "Parts of the picture (local features)",
+            &format!("Confidence {:.0}% likely to be right", confidence * 100.0),
         ],
     );
     assert!(seen.page.contains("<polygon points=\""), "{}", seen.page);

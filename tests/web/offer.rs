@@ -87,6 +87,8 @@ async fn an_exclusive_grant_in_the_way_is_named_before_an_offer(fixture: WebFixt
     let refused = "The terms overlap with grant GR-2026-000001, and one of the two is exclusive.";
     seen.says(409, &[refused, "dates. View the grant"]).hides("Grant number");
     assert_eq!(seen.link("/app/grants/"), grant);
+    let form = seen.between(&format!("action=\"{page}/offer\""), "</form>").expect("the form");
+    assert!(form.contains(&grant), "the way out is in it: {form}");
 }
 
 #[db_test]

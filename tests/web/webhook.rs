@@ -74,6 +74,9 @@ async fn a_delivery_is_tried_again(fixture: WebFixture) {
     let (mut ada, receiver) = (fixture.ada().await, receiver(500).await);
     let address = made(&mut ada, &receiver.url("/hook")).await;
     let seen = ada.follow(&format!("{address}/test"), &[]).await;
+    for plain in ["class=\"small plain\">Send now<", "class=\"plain\">Replay events<"] {
+        assert!(seen.page.contains(plain), "one button is filled: {}", seen.page);
+    }
     let again = seen.between(&format!("action=\"{address}/deliveries/"), "\"").unwrap();
     let again = format!("{address}/deliveries/{again}");
     ada.follow(&again, &[]).await.says(200, &["Delivery queued again", "pending"]);
@@ -212,8 +215,8 @@ async fn plain_http_leads_to_the_command_for_developers(fixture: WebFixture) {
     let mut ada = fixture.ada().await;
     let form = [("url", "http://8.8.8.8/hook"), ("events", "license.created")];
     let seen = ada.post("/app/webhooks/new", &form).await;
-    let told = "Must use https. To receive events on your own computer, run: \
-                grantor listen --forward-to http://localhost:3000.";
+    let told = "Must use https. The command grantor listen --forward-to http://localhost:3000 \
+                brings events to your own computer.";
     seen.says(422, &[]).refuses("url", told).holds("url", "http://8.8.8.8/hook");
     let required = "<legend>Events<span class=\"must\"";
     assert!(seen.page.contains(required), "{}", seen.page);

@@ -80,6 +80,8 @@ pub struct GrantFilter {
     pub talent_id: Option<String>,
     /// Only grants that end before this time.
     pub ends_before: Option<String>,
+    /// The number, such as `GR-2026-000042`. Each licensor counts its own grants.
+    pub number: Option<String>,
 }
 
 impl Client {
@@ -91,6 +93,7 @@ impl Client {
             ("license_id", filter.license_id.as_deref()),
             ("talent_id", filter.talent_id.as_deref()),
             ("ends_before", filter.ends_before.as_deref()),
+            ("number", filter.number.as_deref()),
         ]);
         Pages::new(self, request)
     }

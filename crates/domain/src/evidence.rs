@@ -195,7 +195,7 @@ pub struct StoredCopy {
 
 /// What a talent was recognized by. Members that older evidence lacks are left out of its JSON form,
 /// which its hash covers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EvidenceMatch {
     /// By name or by image.
     pub kind: MatchKind,
@@ -209,6 +209,10 @@ pub struct EvidenceMatch {
     /// Where the picture shows the image, if it was recognized by local features.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub placement: Option<Placement>,
+    /// The probability that the match is right, in thousandths. Only local features have one;
+    /// `None` in older evidence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
 }
 
 impl From<&Match> for EvidenceMatch {
@@ -219,6 +223,7 @@ impl From<&Match> for EvidenceMatch {
             distance: found.distance,
             method: Some(found.method()),
             placement: found.placement.clone(),
+            confidence: found.placement.as_ref().map(|_| found.confidence),
         }
     }
 }
@@ -257,7 +262,7 @@ pub struct ReferencePicture {
 
 /// The evidence of one revision of a mention. Its JSON form is what capsules contain and what the
 /// hash covers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Evidence {
     /// The unique ID, also of the copies.
     pub id: EvidenceId,
@@ -331,6 +336,8 @@ impl Evidence {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -372,6 +379,17 @@ mod tests {
             assert_eq!(it.name().parse(), Ok(it));
             assert_eq!(serde_json::to_value(it).unwrap(), it.name());
         }
+    }
+
+    #[test]
+    fn only_local_features_have_a_probability() {
+        let placement = Placement { outline: vec![], scale: 1_000, rotation: 0, mirrored: false };
+        let found = |placement: Option<Placement>| {
+            let (kind, term) = (MatchKind::Image, String::new());
+            let found = Match { kind, term, confidence: 0.987, distance: None, placement };
+            serde_json::to_value(EvidenceMatch::from(&found)).unwrap()["confidence"].clone()
+        };
+        assert_eq!((found(Some(placement)), found(None)), (json!(0.987), json!(null)));
     }
 
     #[test]

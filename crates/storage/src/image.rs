@@ -151,6 +151,20 @@ pub fn hashes_of(tx: &mut Tx<'_>, ids: &[ImageId]) -> Result<Vec<(ImageId, Strin
     Ok(found)
 }
 
+/// Lists the other images of the same license with the same SHA-256, in the order they were added.
+pub fn list_same(tx: &mut Tx<'_>, id: ImageId, sha256: &str) -> Result<Vec<ImageId>> {
+    tx.query(
+        sql!(
+            "SELECT image_id FROM images
+             WHERE license_id = (SELECT license_id FROM images WHERE image_id = $1)
+               AND sha256 = $2 AND image_id <> $1
+             ORDER BY created_at, image_id"
+        ),
+        params![id, sha256],
+        |row| row.get(0),
+    )
+}
+
 /// Lists the images of a license in the order they were added.
 pub fn list(tx: &mut Tx<'_>, license: LicenseId) -> Result<Vec<Image>> {
     tx.query(

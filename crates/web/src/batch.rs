@@ -21,7 +21,7 @@ use maud::{Markup, html};
 pub(crate) use self::word::summary;
 use self::word::{describe, done_label, lines, outcome, reason, skipped_label, status};
 use crate::frame::{FormData, Outcome, Params, Person, Segment};
-use crate::import::column_names;
+use crate::import::{column_names, title as import_title};
 use crate::view::chart::grouped;
 use crate::view::field::error_summary;
 use crate::view::live::live;
@@ -139,14 +139,17 @@ async fn load(person: &Person, id: BatchId, page: Page) -> Result<BatchPage> {
 
 fn draw(person: &Person, page: &BatchPage, entered: &FormData) -> Response {
     let batch = &page.batch;
-    let title = describe(batch);
     let plan = import::plan_of(batch);
     let checked = batch.status == BatchStatus::Checked;
+    let title = match plan {
+        Some(plan) if checked => import_title(plan.kind).to_owned(),
+        _ => describe(batch),
+    };
     let body = html! {
         (error_summary(entered))
         @match plan {
             Some(plan) if checked => {
-                (head(&title, "", actions(page)))
+                (head(&title, &expected(plan), actions(page)))
                 (consent(batch, plan))
                 (problems(person, page))
             }
@@ -215,6 +218,19 @@ fn progress(person: &Person, batch: &Batch) -> Markup {
             @if let Some(reason) = &batch.reason { (notice("warn", html! { p { (error(reason)) "." } })) }
         },
     )
+}
+
+/// How many rows of a checked file can be imported.
+fn expected(plan: &ImportPlan) -> String {
+    let (count, wrong) = (plan.creates.saturating_add(plan.known), plan.wrong);
+    match (count, wrong) {
+        (0, _) => String::new(),
+        (_, 0) => text!("import-all-right", count = count),
+        _ => {
+            let total = count.saturating_add(wrong);
+            text!("import-some-right", count = count, total = total, wrong = wrong)
+        }
+    }
 }
 
 /// What a checked file would do, and the form that starts the import.

@@ -1,5 +1,5 @@
-//! `/app/bulk`: what is done to the selected rows of a list. What needs more than a click, or concerns
-//! all rows that match, is confirmed on a page first.
+//! `/app/bulk`: what is done to the selected rows of a list. Everything but
+//! an export is confirmed on a page first.
 
 mod act;
 
@@ -76,7 +76,7 @@ impl Selected {
         let wanted = entered.get("act");
         let act = BulkAct::ALL.into_iter().find(|it| it.name() == wanted);
         let act = act.filter(|it| BulkAct::of(list).contains(it));
-        let act = act.ok_or_else(|| Error::field("act", "must be one of the buttons"))?;
+        let act = act.ok_or_else(not_a_button)?;
         let scope = match entered.get("scope") {
             "all" => Scope::All,
             "page" => Scope::Rows(ids(entered.get("shown").split(' '))),
@@ -102,6 +102,10 @@ impl Selected {
         let chosen = self.chosen(person)?;
         batch::select(person.app(), &person.caller, self.list, chosen).await
     }
+}
+
+fn not_a_button() -> Error {
+    Error::field("act", "must be one of the buttons")
 }
 
 /// The records that a form names.
@@ -149,10 +153,6 @@ pub(crate) async fn submit(person: Person, entered: FormData) -> Outcome {
     if items.is_empty() {
         return Ok(person.redirect(&selected.back, text!("bulk-select-one")));
     }
-    if selected.act.is_quick() && selected.scope != Scope::All {
-        let command = quick_command(selected.act)?;
-        return start_batch(&person, &selected, command, &items).await;
-    }
     Ok(confirmation(&person, &selected, &items, &[], &FormData::default()))
 }
 
@@ -187,14 +187,9 @@ async fn start_batch(
     Ok(lead_to(person, &started, text!("bulk-started")))
 }
 
-fn quick_command(act: BulkAct) -> Result<BatchCommand> {
-    let (status, allowed) = match act {
-        BulkAct::Confirm => (MentionStatus::Confirmed, None),
-        BulkAct::NotAllowed => (MentionStatus::Confirmed, Some(false)),
-        BulkAct::Dismiss => (MentionStatus::Dismissed, None),
-        _ => return Err(Error::internal("this action needs a confirmation")),
-    };
-    Ok(BatchCommand::Decide { status, allowed })
+/// What is decided about mentions.
+const fn decision(status: MentionStatus, allowed: Option<bool>) -> BatchCommand {
+    BatchCommand::Decide { status, allowed }
 }
 
 /// What the person confirmed, with the values of the form.
@@ -222,7 +217,10 @@ async fn command(
             fields.finish()?;
             BatchCommand::Decline { reason: reason.unwrap_or_default() }
         }
-        act => quick_command(act)?,
+        BulkAct::Confirm => decision(MentionStatus::Confirmed, None),
+        BulkAct::NotAllowed => decision(MentionStatus::Confirmed, Some(false)),
+        BulkAct::Dismiss => decision(MentionStatus::Dismissed, None),
+        BulkAct::Export => return Err(not_a_button().into()),
     })
 }
 

@@ -26,7 +26,9 @@ pub(crate) async fn list(person: Person) -> Outcome {
 async fn draw_list(person: &Person, failure: Option<&str>) -> Outcome {
     let found = chat::list(person.app(), &person.caller).await?;
     let add = html! {
-        a.button href="/app/organization/chat/new" { (text!("organization-chat-add")) }
+        @if !person.is_viewed() {
+            a.button href="/app/organization/chat/new" { (text!("organization-chat-add")) }
+        }
     };
     let heads = [
         text!("word-name"),

@@ -52,7 +52,9 @@ fn graces() -> [(&'static str, &'static str); 3] {
 /// Lists API clients.
 pub(crate) async fn list(person: Person) -> Outcome {
     let found = client::list(person.app(), &person.caller).await?;
-    let add = html! { a.button href="/app/clients/new" { (text!("client-new")) } };
+    let add = html! {
+        @if !person.is_viewed() { a.button href="/app/clients/new" { (text!("client-new")) } }
+    };
     let heads = [
         text!("word-name"),
         text!("client-key-head"),

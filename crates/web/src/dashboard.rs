@@ -69,7 +69,7 @@ fn first_name(name: &str) -> &str {
 
 fn actions(person: &Person) -> Markup {
     html! {
-        @if person.may(Right::ManageLicenses) {
+        @if person.acts(Right::ManageLicenses) {
             a.button href="/app/licenses/new" { (text!("dashboard-new-license")) }
         }
     }

@@ -66,13 +66,10 @@ async fn check(person: Person, kind: ImportKind, mut entered: FormData) -> Outco
 }
 
 fn draw(person: &Person, kind: ImportKind, entered: &FormData) -> Response {
-    let (title, nav, lead) = match kind {
-        ImportKind::Talents => {
-            (text!("import-talents"), NavItem::Talents, text!("import-talents-lead"))
-        }
-        ImportKind::Licenses => {
-            (text!("import-licenses"), NavItem::Licenses, text!("import-licenses-lead"))
-        }
+    let title = title(kind);
+    let (nav, lead) = match kind {
+        ImportKind::Talents => (NavItem::Talents, text!("import-talents-lead")),
+        ImportKind::Licenses => (NavItem::Licenses, text!("import-licenses-lead")),
     };
     let (file, hint) = (text!("import-file"), text!("import-file-hint"));
     let body = html! {
@@ -90,6 +87,14 @@ fn draw(person: &Person, kind: ImportKind, entered: &FormData) -> Response {
         }))
     };
     person.page(title, nav, body)
+}
+
+/// The title of the pages of an import that has not started.
+pub(crate) fn title(kind: ImportKind) -> &'static str {
+    match kind {
+        ImportKind::Talents => text!("import-talents"),
+        ImportKind::Licenses => text!("import-licenses"),
+    }
 }
 
 /// The name of a column in the reader's language. Files may have it, too.

@@ -93,7 +93,7 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let only_new = wanted.inbox.status == Some(MentionStatus::New) && !filters.is_set();
     let list = html! {
         @if found.items.is_empty() { (no_mentions(only_new)) } @else {
-            @if decidable && !person.is_viewed() { (keys()) }
+            @if decidable { (keys()) }
             div.stack { @for it in &found.items { (article(&person, it, &thumbnails)) } }
             (pager(&found, &person.here))
         }
@@ -279,8 +279,14 @@ fn matched(mention: &Mention) -> Markup {
     html! { span.quiet { (words) } }
 }
 
-fn may_decide(person: &Person, seen: &MentionView) -> bool {
+/// Whether the user reviews the mention.
+fn reviews(person: &Person, seen: &MentionView) -> bool {
     seen.role >= PermissionRole::Trustee && person.may(Right::ReviewMentions)
+}
+
+/// Whether to offer decisions. Staff who view the page only look.
+fn may_decide(person: &Person, seen: &MentionView) -> bool {
+    !person.is_viewed() && reviews(person, seen)
 }
 
 /// The buttons that decide whether it is the talent, or clear that.

@@ -122,7 +122,7 @@ fn finding(person: &Person, Findability { wanted, domain }: &Findability) -> Mar
             },
             (false, _) => p { (text!("organization-findable-off")) },
         }
-        @if person.may(Right::ManageOrganization) {
+        @if person.acts(Right::ManageOrganization) {
             (post_button("/app/organization/findable", label, &[(FINDABLE, value)]))
         }
     }

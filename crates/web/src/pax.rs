@@ -39,7 +39,7 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let table =
         Table::new(text!("platform-key-list"), &heads).rows(&found.items, |it| row(&person, it));
     let add = html! {
-        @if person.may(Right::ManagePlatforms) { a.button href="/app/pax/new" { (text!("platform-key-new")) } }
+        @if person.acts(Right::ManagePlatforms) { a.button href="/app/pax/new" { (text!("platform-key-new")) } }
     };
     let body = html! {
         (head(text!("platform-key-list"), text!("platform-key-list-lead"), html! { (add) (export::links(&person, "ingest-keys")) }))

@@ -133,10 +133,8 @@ fn draw(ctx: &PageContext, purpose: Option<&Purpose>, entered: &FormData) -> Res
     let next = entered.get("next");
     let organization = field("organization.name", text!("sign-in-register-organization"))
         .autocomplete("organization")
+        .required_if(text!("sign-in-register-organization-if"))
         .hint(text!("sign-in-register-organization-hint"));
-    // An individual has none.
-    let is_individual = entered.get("organization.type").is_empty();
-    let organization = if is_individual { organization } else { organization.required() };
     let fields = html! {
         (hidden("next", next))
         (select("organization.type", text!("sign-in-register-type"), None, &kinds(), entered))

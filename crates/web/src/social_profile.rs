@@ -24,7 +24,7 @@ pub(crate) async fn list(person: Person) -> Outcome {
 }
 
 fn draw(person: &Person, profiles: &[Profile], entered: &FormData) -> Response {
-    let manages = person.may(Right::ManageProfiles);
+    let manages = person.acts(Right::ManageProfiles);
     let body = html! {
         (head(text!("source-profile-list"), text!("source-profile-lead"), export::links(person, "profiles")))
         @if profiles.is_empty() {

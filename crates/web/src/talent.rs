@@ -37,7 +37,7 @@ fn statuses() -> [(&'static str, &'static str); 2] {
 
 fn actions(person: &Person) -> Markup {
     html! {
-        @if person.may(Right::ManageTalents) && person.caller.tenant_type.is_organization() {
+        @if person.acts(Right::ManageTalents) && person.caller.tenant_type.is_organization() {
             a.button href="/app/talents/new" { (text!("talent-add")) }
             a.button.plain href="/app/talents/invite" { (text!("talent-invite-button")) }
             a.button.plain href="/app/talents/import" { (text!("action-import")) }
@@ -69,10 +69,10 @@ pub(crate) async fn show(
     let none = || html! {};
     let body = html! {
         (head(talent.fullname.as_str(), "", html! {
-            @if licenses_reached.includes(talent.team) {
+            @if !person.is_viewed() && licenses_reached.includes(talent.team) {
                 a.button href={ "/app/licenses/new?talent=" (talent.id) } { (text!("talent-new-license")) }
             }
-            @if talents_reached.includes(talent.team) {
+            @if !person.is_viewed() && talents_reached.includes(talent.team) {
                 a.button.plain href={ "/app/talents/" (talent.id) "/edit" } { (text!("action-edit")) }
             }
         }))

@@ -71,10 +71,12 @@ async fn the_log_is_read_surface_by_surface(fixture: WebFixture) {
     let label = "<option value=\"admin.authenticate\">Staff sign-in</option>";
     assert!(console.page.contains(label), "{}", console.page);
     console.says(200, &["talent.create", "Ada Lovelace"]).hides("<code>admin.authenticate");
+    assert!(console.page.contains("<details class=\"folded\"><summary"), "{}", console.page);
     let staffs = grace.get("/app/admin/logs?scheme=admin&class=audit").await;
     staffs.says(200, &["admin.authenticate"]).hides("<code>talent.create");
     let found = grace.get("/app/admin/logs?scheme=console&action=talent.create&search=mary").await;
-    found.says(200, &["Mary Shelley"]).hides("<code>session.");
+    found.says(200, &["Mary Shelley", "Filters (2)"]).hides("<code>session.");
+    assert!(found.page.contains("name=\"scheme\" value=\"console\""), "{}", found.page);
     grace
         .get("/app/admin/logs?scheme=console&search=nobody")
         .await

@@ -111,11 +111,22 @@ async fn the_same_forms_work_for_the_person(fixture: WebFixture) {
 #[db_test]
 async fn nothing_is_offered_that_changes_rows(fixture: WebFixture) {
     let mut ada = fixture.ada().await;
-    mention(&fixture, &mut ada).await;
+    let mention = mention(&fixture, &mut ada).await;
     let list = "/app/mentions?status=all";
     ada.get(list).await.says(200, &["The news", "Selected rows", "it is them ·"]);
-    let seen = viewing(&fixture, Admin).await.get(list).await;
+    let mut grace = viewing(&fixture, Admin).await;
+    let seen = grace.get(list).await;
     seen.says(200, &["The news"]).hides("Selected rows").hides("it is them ·");
+    let new = ["/app/licenses", "/app/talents", "/app/teams", "/app/clients", "/app/webhooks"];
+    for (list, form) in new.map(|it| (it, format!("href=\"{it}/new\""))) {
+        assert!(ada.get(list).await.page.contains(&form), "the control: {list}");
+        assert!(!grace.get(list).await.page.contains(&form), "{list}");
+    }
+    let decide = "/decide\"";
+    for page in [list, &*mention] {
+        assert!(ada.get(page).await.page.contains(decide), "the control: {page}");
+        assert!(!grace.get(page).await.page.contains(decide), "{page}");
+    }
 }
 
 /// The paths and methods of an API that need a token.

@@ -138,6 +138,11 @@ struct EvidenceMatchBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     placement: Option<PlacementBody>,
+    /// The probability that the match is right, from 0 to 1. Only for the method `local_features`.
+    /// Evidence from before this was recorded has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, minimum = 0, maximum = 1)]
+    confidence: Option<f64>,
 }
 
 /// A found picture.
@@ -238,6 +243,7 @@ impl From<Evidence> for EvidenceBody {
                 distance: found.distance,
                 method: found.method.map(CheckMethod::name),
                 placement: found.placement.map(PlacementBody::from),
+                confidence: found.confidence,
             },
             picture: evidence.picture.map(PictureBody::from),
             reference: evidence.reference.map(ReferenceBody::from),

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use grantor_domain::error::Fields;
-use grantor_domain::grant::REVOKE_REASON;
+use grantor_domain::grant::{GrantNumber, REVOKE_REASON};
 use grantor_domain::license::Territory;
 use grantor_domain::page::Page;
 use grantor_domain::{Error, Result, Timestamp};
@@ -44,6 +44,10 @@ pub(super) struct ListParams {
     /// Only grants that end before this time.
     #[param(inline, value_type = Option<value::Instant>)]
     ends_before: Option<String>,
+    /// The number. Each licensor counts its own grants, so a licensee may hold several that have
+    /// the same number.
+    #[param(inline, value_type = Option<value::GrantNumberText>)]
+    number: Option<String>,
     /// The page number, starting at 1.
     #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
     page: Option<String>,
@@ -53,7 +57,7 @@ pub(super) struct ListParams {
 }
 
 impl ListParams {
-    fn parse(&self) -> Result<(GrantFilter, Page)> {
+    fn parse(&self) -> Result<(Option<GrantNumber>, GrantFilter, Page)> {
         let mut fields = Fields::default();
         let ends_before = self.ends_before.as_deref().map(Timestamp::parse).transpose();
         let territory = self.territory.as_deref().map(Territory::parse).transpose();
@@ -67,11 +71,13 @@ impl ListParams {
             ends_before: fields.take("ends_before", ends_before).flatten(),
             in_force_at: None,
         };
+        let number = optional(&mut fields, "number", self.number.as_deref());
         let rules = Api::External.page_rules();
         let page = Page::parse(self.page.as_deref(), self.per_page.as_deref(), rules);
         let page = fields.take_all(page);
         fields.finish()?;
-        page.map(|it| (filter, it)).ok_or_else(|| Error::validation("The page is not valid"))
+        let page = page.ok_or_else(|| Error::validation("The page is not valid"))?;
+        Ok((number, filter, page))
     }
 }
 
@@ -160,8 +166,12 @@ pub(super) async fn list(
     uri: Uri,
     Query(params): Query<ListParams>,
 ) -> Result<ListOf<GrantBody>, Problem> {
-    let (filter, page) = params.parse()?;
-    let page = grant::list(&state.app, (&*caller).into(), filter, page).await?;
+    let (number, filter, page) = params.parse()?;
+    let (app, caller) = (&state.app, (&*caller).into());
+    let page = match number {
+        Some(number) => grant::list_numbered(app, caller, number, filter, page).await?,
+        None => grant::list(app, caller, filter, page).await?,
+    };
     Ok(ListOf::page(page.map(|it| GrantBody::from(&it)), &uri))
 }
 

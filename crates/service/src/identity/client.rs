@@ -2,6 +2,7 @@
 //! and warning before they expire.
 
 mod restore;
+mod revoke;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,6 +26,7 @@ use crate::notices;
 use crate::{App, Context};
 
 pub(crate) use self::restore::ClientReverse;
+use self::revoke::Revoke;
 
 /// The maximum number of clients per tenant.
 pub const MAX_CLIENTS: usize = 100;
@@ -89,7 +91,9 @@ pub async fn change(
     id: ClientId,
     changes: Changes,
 ) -> Result<Client> {
-    app.act(context, Change { caller, id, changes }).await
+    let revokes = changes.status == Some(ClientStatus::Revoked);
+    let change = Change { caller, id, changes };
+    if revokes { app.act(context, Revoke(change)).await } else { app.act(context, change).await }
 }
 
 /// Gives a client a new secret. The old secret and the refresh tokens issued with it stay valid for

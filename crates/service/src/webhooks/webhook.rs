@@ -84,8 +84,8 @@ fn refused(url: &str, refusal: Refusal) -> String {
     let own = host_of(url).filter(is_own).map(|host| format!("{host}{path}"));
     let receiver = own.as_deref().unwrap_or("localhost:3000");
     format!(
-        "{refusal}. To receive events on your own computer, run: \
-         grantor listen --forward-to http://{receiver}"
+        "{refusal}. The command grantor listen --forward-to http://{receiver} brings events to \
+         your own computer"
     )
 }
 

@@ -32,10 +32,15 @@ pub(crate) fn words(scope: &str, field: char, text: &str) -> Vec<String> {
         let ends = word.char_indices().map(|(at, letter)| at + letter.len_utf8());
         terms.extend(ends.take(LETTERS).map(|end| format!("{scope}p{field}:{}", &word[..end])));
         if word.chars().nth(LETTERS).is_some() {
-            terms.push(format!("{scope}q{field}:{word}"));
+            terms.push(whole_word(scope, field, &word));
         }
     }
     terms
+}
+
+/// The term of a whole word in a field. Only words of more than [`LETTERS`] letters have one.
+pub(crate) fn whole_word(scope: &str, field: char, word: &str) -> String {
+    format!("{scope}q{field}:{word}")
 }
 
 /// Requires that each word of a search begins a word in one of these fields. `also` returns other
@@ -73,6 +78,11 @@ pub(crate) fn moment(scope: &str, facet: char, at: Timestamp, levels: usize) -> 
     let text = at.to_string();
     let parts = MOMENT_ENDS.iter().take(levels).filter_map(|end| text.get(..*end));
     parts.zip(1..).map(|(part, level)| format!("{scope}{facet}{level}:{part}")).collect()
+}
+
+/// The term of the moments in a year.
+pub(crate) fn year(scope: &str, facet: char, year: u16) -> String {
+    format!("{scope}{facet}1:{year:04}")
 }
 
 /// The records whose moment is in a range of days.
@@ -201,6 +211,7 @@ mod tests {
         let expected =
             ["c1:2026", "c2:2026-03", "c3:2026-03-05", "c4:2026-03-05T12", "c5:2026-03-05T12:34"];
         assert_eq!(terms, expected);
+        assert_eq!(year("", 'c', 2026), expected[0]);
         let day = |text: &str| (!text.is_empty()).then(|| Day::parse(text).unwrap());
         for (from, until, expected) in [
             ("2026-03-05", "2026-03-05", true),

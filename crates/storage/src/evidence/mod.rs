@@ -14,10 +14,11 @@ use grantor_domain::evidence::{
 };
 use grantor_domain::id::{ImageId, MentionId, TalentId, TenantId};
 use grantor_domain::image::ImageType;
+use grantor_domain::likeness::Placement;
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::usage::LimitedResource;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 pub use self::copy::{CopiesOf, count_copies, find_copies, list_after, list_existing};
 use crate::statement::{sql, sql_choice};
@@ -25,13 +26,22 @@ use crate::total::{self, BOUND, Total};
 use crate::value::{Value, params};
 use crate::{Error, Result, Row, Tx, usage};
 
+/// The JSON form of the `placement` column. Older rows have no confidence.
+#[derive(Serialize, Deserialize)]
+struct PlacementForm {
+    #[serde(flatten)]
+    placement: Placement,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    confidence: Option<f64>,
+}
+
 /// Inserts the evidence of a revision. The caller counts its bytes. Returns false if it has
 /// evidence already.
 pub fn insert(tx: &mut Tx<'_>, tenant: TenantId, evidence: &Evidence) -> Result<bool> {
     let (picture, reference) = (evidence.picture.as_ref(), evidence.reference.as_ref());
     let [copy, reference_copy] = evidence.copies();
     let picture_headers = picture.map(|it| to_json(&it.headers)).transpose()?;
-    let placement = evidence.found.placement.as_ref().map(to_json).transpose()?;
+    let placement = placement_form(&evidence.found).as_ref().map(to_json).transpose()?;
     let added = tx.execute(
         sql!(
             "INSERT INTO evidence (evidence_id, mention_id, tenant_id, revision, captured_at,
@@ -234,6 +244,11 @@ fn fault(what: impl std::fmt::Display) -> Error {
     Error::Fault(format!("invalid evidence: {what}"))
 }
 
+fn placement_form(found: &EvidenceMatch) -> Option<PlacementForm> {
+    let placement = found.placement.clone()?;
+    Some(PlacementForm { placement, confidence: found.confidence })
+}
+
 fn status(row: &Row<'_>, index: usize) -> Result<Option<u16>> {
     let status = row.get::<Option<u32>>(index)?;
     status.map(u16::try_from).transpose().map_err(fault)
@@ -265,12 +280,14 @@ fn read(row: &Row<'_>) -> Result<Evidence> {
 
 fn read_match(row: &Row<'_>) -> Result<EvidenceMatch> {
     let (method, placement): (Option<String>, Option<String>) = (row.get(31)?, row.get(32)?);
+    let form = placement.map(|it| from_json::<PlacementForm>(&it)).transpose()?;
     Ok(EvidenceMatch {
         kind: row.get::<String>(13)?.parse().map_err(fault)?,
         term: row.get(14)?,
         distance: row.get(15)?,
         method: method.map(|it| it.parse()).transpose().map_err(fault)?,
-        placement: placement.map(|it| from_json(&it)).transpose()?,
+        confidence: form.as_ref().and_then(|it| it.confidence),
+        placement: form.map(|it| it.placement),
     })
 }
 

@@ -8,7 +8,7 @@ use grantor_domain::search::{FindQuery, NameFilter};
 
 use super::RecordKind;
 use crate::bitmap::BitmapQuery;
-use crate::bitmap::term::{days, require_words};
+use crate::bitmap::term::{days, require_words, whole_word, year};
 
 /// The facet of the talent that a record is about.
 pub(super) const TALENT: &str = "ti";
@@ -34,6 +34,12 @@ impl Conditions {
             self.find_nothing |= search.finds_nothing();
             require_words(&mut self.query, self.kind.scope(), fields, search, |_| None);
         }
+        self
+    }
+
+    /// Requires a whole word in a field, which must have more than four letters.
+    pub(super) fn word(mut self, field: char, word: &str) -> Self {
+        self.query.any_of(vec![whole_word(self.kind.scope(), field, word)]);
         self
     }
 
@@ -63,6 +69,12 @@ impl Conditions {
             Some(NameFilter::Name(name)) => self.find(&[TALENT_NAMES], Some(name)),
             None => self,
         }
+    }
+
+    /// Requires a moment in a year.
+    pub(super) fn year(mut self, facet: char, of: u16) -> Self {
+        self.query.any_of(vec![year(self.kind.scope(), facet, of)]);
+        self
     }
 
     /// Requires a day in a range.

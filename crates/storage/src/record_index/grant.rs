@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::conditions::{Conditions, TALENT_NAMES};
 use super::facets::Facets;
-use super::order::{ENDS, RecordOrder};
+use super::order::{CHANGED, ENDS, RecordOrder};
 use super::select::Selection;
 use super::{AT_ONCE, LICENSE, RecordKind, STATUS, TERRITORY, USAGE};
 use crate::grant::{self, GrantRecord};
@@ -67,6 +67,26 @@ pub fn search_grants(
     search: &GrantSearch,
     page: Page,
 ) -> Result<Listing<GrantRecord>> {
+    listed(tx, tenant, search, &conditions(search), page)
+}
+
+/// Lists a tenant's matching grants with a number. Several may have it, because each licensor
+/// counts its own grants.
+pub fn search_numbered_grants(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    number: GrantNumber,
+    search: &GrantSearch,
+    page: Page,
+) -> Result<Listing<GrantRecord>> {
+    // The year of the number is that in which the grant was made.
+    let conditions = conditions(search)
+        .word(NUMBER, &format!("{:06}", number.serial))
+        .year(CHANGED, number.year);
+    listed(tx, tenant, search, &conditions, page)
+}
+
+fn conditions(search: &GrantSearch) -> Conditions {
     let all = [TALENT_NAMES, TITLE, LICENSOR, LICENSEE, NUMBER];
     let mut conditions = Conditions::new(KIND)
         .find(&all, search.find.as_ref())
@@ -81,10 +101,20 @@ pub fn search_grants(
         let places = [place, Territory::WORLD];
         conditions = conditions.having_any(TERRITORY, places.iter().map(Territory::as_str));
     }
+    conditions
+}
+
+fn listed(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    search: &GrantSearch,
+    conditions: &Conditions,
+    page: Page,
+) -> Result<Listing<GrantRecord>> {
     let own = tenant.as_uuid().simple();
     let sides = Party::ALL.into_iter().filter(|it| search.role.is_none_or(|role| role == *it));
     let readers: Vec<_> = sides.map(|it| KIND.term(side(it), own)).collect();
-    let found = Selection::of(tx, &readers, &conditions, None)?.page(tx, search.order, page)?;
+    let found = Selection::of(tx, &readers, conditions, None)?.page(tx, search.order, page)?;
     let ids: Vec<GrantId> = found.items.iter().map(|it| GrantId::from(*it)).collect();
     let mut items = grant::load(tx, &ids)?;
     items.sort_by_key(|it| ids.iter().position(|id| *id == it.grant.id));

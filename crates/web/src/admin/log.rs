@@ -14,7 +14,7 @@ use crate::frame::{Outcome, Params, Staff};
 use crate::log::detail::detail_list;
 use crate::log::{action, levels, milliseconds, resource_label};
 use crate::view::component::with_query;
-use crate::view::filter::{day, filters, hidden_param, one_of, pick, search_box};
+use crate::view::list_filter::ListFilters;
 use crate::view::rich::rich;
 use crate::view::time::exact;
 use crate::view::{NavItem, Table, ago, badge, empty, facts, head, pager, tabs};
@@ -82,8 +82,13 @@ fn draw(staff: &Staff, params: &Params, found: &Listing<LogRecord>) -> Response 
     let body = html! {
         (head(text!("admin-logs"), text!("admin-logs-lead"), html! {}))
         (tabs(text!("admin-log-area"), &schemes.map(|(url, name, current)| (url, label(name), current))))
-        (filters(&format!("/app/admin/logs?scheme={}", scheme(params)), params, fields(params)))
-        @if params.get("organizationId").is_some() { p.quiet { (text!("admin-one-organization")) } }
+        (filters(&staff.here, params).show())
+        @if params.get("organizationId").is_some() {
+            p.quiet {
+                (text!("admin-one-organization")) " "
+                a href=(unfiltered(params)) { (text!("admin-clear-filters")) }
+            }
+        }
         @if found.items.is_empty() || is_refused { (none()) } @else {
             (table(staff, found)) (pager(found, &staff.here))
         }
@@ -100,18 +105,25 @@ fn label(scheme: &str) -> &'static str {
     }
 }
 
-fn fields(params: &Params) -> Markup {
+/// The address of the area without filters.
+fn unfiltered(params: &Params) -> String {
+    format!("/app/admin/logs?scheme={}", scheme(params))
+}
+
+fn filters<'a>(here: &'a str, params: &'a Params) -> ListFilters<'a> {
+    let [(_, any_level), levels @ ..] = levels();
+    let [(_, changes), classes @ ..] = classes();
     let actions = action::staff_choices(params.get("action"));
-    html! {
-        input type="hidden" name="scheme" value=(scheme(params));
-        (hidden_param("organizationId", params))
-        (search_box("search", text!("admin-log-search"), params))
-        (one_of("type", text!("admin-log-level"), levels(), params))
-        (one_of("class", text!("admin-log-category"), classes(), params))
-        (pick("action", text!("admin-log-action"), text!("log-any-action"), actions, params))
-        (day("startDate", text!("admin-log-start-date"), params))
-        (day("endDate", text!("admin-log-end-date"), params))
-    }
+    ListFilters::new("/app/admin/logs", here, params)
+        .cleared_by(unfiltered(params))
+        .keep("scheme")
+        .keep("organizationId")
+        .search(text!("admin-log-search"))
+        .pick("type", text!("admin-log-level"), any_level, levels)
+        .pick("class", text!("admin-log-category"), changes, classes)
+        .pick("action", text!("admin-log-action"), text!("log-any-action"), actions)
+        .day("startDate", text!("admin-log-start-date"))
+        .day("endDate", text!("admin-log-end-date"))
 }
 
 fn none() -> Markup {

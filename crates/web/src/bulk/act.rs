@@ -113,11 +113,6 @@ impl BulkAct {
             Self::Export => &[Right::Read],
         }
     }
-
-    /// Whether it is done without a confirmation. Decisions can be taken back on the same page.
-    pub(super) const fn is_quick(self) -> bool {
-        matches!(self, Self::Confirm | Self::Dismiss | Self::NotAllowed)
-    }
 }
 
 /// What the confirmation says.

@@ -12,7 +12,7 @@ use crate::frame::{Guest, Outcome, Segment};
 use crate::image_url;
 use crate::mention::{hashed, header_label};
 use crate::view::lightbox::{enlarged, lightbox};
-use crate::view::outline::{method_label, outlined, placement_words};
+use crate::view::outline::{outlined, placement_words, recognition_facts};
 use crate::view::time::exact;
 use crate::view::{NavItem, card, facts, head};
 
@@ -125,9 +125,7 @@ fn record(it: &Evidence) -> Markup {
     for (name, value) in &it.headers {
         all.push((header_label(name), html! { code { (value) } }));
     }
-    if let Some(method) = it.found.method {
-        all.push((text!("view-recognized-by"), html! { (method_label(method)) }));
-    }
+    all.extend(recognition_facts(&it.found));
     all.push((hashed(it), html! { code { (it.body_sha256) } }));
     if let Some(hash) = it.picture.as_ref().and_then(|it| it.sha256.as_ref()) {
         all.push((text!("case-picture-hash"), html! { code { (hash) } }));

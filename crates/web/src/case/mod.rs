@@ -57,6 +57,11 @@ fn status_label(status: CaseStatus) -> &'static str {
     found.map_or(status.name(), |(_, label)| label)
 }
 
+/// The badge of a status, with the word of its label.
+fn status_badge(status: CaseStatus) -> Markup {
+    badge(if status == CaseStatus::Sent { "letter_sent" } else { status.name() })
+}
+
 /// The name of a kind of letter.
 fn letter_label(kind: LetterKind) -> &'static str {
     match kind {
@@ -212,7 +217,7 @@ fn row(person: &Person, it: &ListedCase, thumbnails: &Thumbnails<TalentId>) -> V
             html! { a href={ "/app/mentions/" (it.mention) "/case" } { (title) } },
         ),
         html! { (it.talent_name) },
-        badge(it.status.name()),
+        status_badge(it.status),
         html! { (it.assignee.as_ref().map_or("", |(_, name)| name.as_str())) },
         it.last_look_at.map_or_else(never, |at| ago(now, at)),
         ago(now, it.updated_at),

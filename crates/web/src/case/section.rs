@@ -9,10 +9,10 @@ use grantor_service::watching::case;
 use grantor_service::watching::mention::MentionView;
 use maud::{Markup, html};
 
-use super::{tenant_caller, warning};
+use super::{status_badge, tenant_caller, warning};
 use crate::frame::Person;
 use crate::view::rich::rich;
-use crate::view::{ago, badge, card, notice, post_button};
+use crate::view::{ago, card, notice, post_button};
 
 /// What is done about the mention, for those who review it. Empty for others.
 #[derive(Default)]
@@ -43,13 +43,13 @@ pub(crate) async fn section(
                 @match refusal {
                     Some(reason) => {
                         p.quiet { (grantor_messages::error(reason.message())) }
-                        @if mention.status == MentionStatus::Confirmed && person.may(Right::ReviewMentions) {
+                        @if mention.status == MentionStatus::Confirmed && person.acts(Right::ReviewMentions) {
                             (post_button(&format!("{page}/decide"), text!("case-mark-not-allowed"), &not_allowed))
                         }
                     }
                     None => {
                         p { (text!("case-open-why")) }
-                        @if person.may(Right::ReviewMentions) { (post_button(&here, text!("case-open"), &[])) }
+                        @if person.acts(Right::ReviewMentions) { (post_button(&here, text!("case-open"), &[])) }
                     }
                 }
             },
@@ -62,7 +62,7 @@ pub(crate) async fn section(
         text!("case-title"),
         html! {
             @if let Some(warning) = warning(seen) { (notice("warn", html! { p { (warning) } })) }
-            p { (badge(kept.status.name())) }
+            p { (status_badge(kept.status)) }
             p {
                 @if is_open {
                     @match &found.record.assignee_name {

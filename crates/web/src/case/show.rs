@@ -10,7 +10,7 @@ use grantor_messages::text;
 use grantor_service::watching::case::{self, CaseView};
 use maud::{Markup, html};
 
-use super::{status_label, tenant_caller, warning};
+use super::{status_badge, status_label, tenant_caller, warning};
 use crate::frame::{FormData, Outcome, Person, Segment};
 use crate::view::marked::{Mark, marked_area};
 use crate::view::rich::rich;
@@ -124,7 +124,7 @@ fn draw(
 ) -> Response {
     let mention = &view.mention.shown.mention;
     let title = if mention.title.trim().is_empty() { &mention.url } else { &mention.title };
-    let acts = person.may(Right::ReviewMentions);
+    let acts = person.acts(Right::ReviewMentions);
     let body = html! {
         (head(text!("case-title"), title, html! {
             a.button.plain href={ "/app/mentions/" (mention.id) } { (text!("case-view-mention")) }
@@ -143,7 +143,10 @@ fn draw(
                 }))
             }
             div {
-                @if acts { (card(text!("case-status"), status_form(view, people, entered, changes))) }
+                (card(text!("case-status"), html! {
+                    p { (status_badge(view.record.case.status)) }
+                    @if acts { (status_form(view, people, entered, changes)) }
+                }))
                 (card(text!("case-looks"), looks(person, view)))
             }
         }
@@ -155,7 +158,6 @@ fn details(person: &Person, view: &CaseView) -> Markup {
     let (record, shown) = (&view.record, &view.mention.shown);
     let kept = &record.case;
     facts(&[
-        (text!("case-status"), badge(kept.status.name())),
         (text!("case-talent"), html! { (shown.talent_name) }),
         (
             text!("case-page"),
@@ -299,7 +301,7 @@ fn status_form(
             (hidden(name, value))
         }
         @if let Some(changes) = changes { (changed(changes)) }
-        (select("status", text!("case-status"), None, &statuses, shown))
+        (select("status", text!("case-new-status"), None, &statuses, shown))
         (select("assignee_id", text!("case-assignee"), None, &people, shown))
     };
     form(&format!("{}/status", address(kept.mention)), shown, inside, text!("case-save-changes"))

@@ -198,6 +198,12 @@ impl Person {
         role::may(self.caller.role, self.caller.tenant_type, right).is_ok()
     }
 
+    /// Returns whether to offer what needs the right and changes something. Staff who view a page
+    /// only look.
+    pub(crate) fn acts(&self, right: Right) -> bool {
+        !self.is_viewed() && self.may(right)
+    }
+
     pub(crate) fn context(&self) -> &Context {
         &self.ctx.context
     }

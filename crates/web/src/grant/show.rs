@@ -42,7 +42,7 @@ impl GrantPage {
     /// Whether the user can revoke the grant.
     fn revokes(&self, person: &Person) -> bool {
         let over = matches!(self.view.status, GrantStatus::Ended | GrantStatus::Revoked);
-        self.view.party == Party::Owner && !over && person.may(Right::ManageLicenses)
+        self.view.party == Party::Owner && !over && person.acts(Right::ManageLicenses)
     }
 
     /// Renders the page. What was entered belongs to the only form that the user sees.

@@ -134,7 +134,7 @@ fn row(
 
 fn actions(person: &Person) -> Markup {
     html! {
-        @if person.may(Right::ManageLicenses) {
+        @if person.acts(Right::ManageLicenses) {
             a.button href="/app/licenses/new" { (text!("license-new")) }
             a.button.plain href="/app/licenses/import" { (text!("action-import")) }
         }

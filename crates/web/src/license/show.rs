@@ -149,8 +149,9 @@ fn draw(person: &Person, page: &LicensePage, forms: &Forms) -> Response {
     let lead =
         format!("{} · {}", seen.shown.talent_name, type_label(seen.shown.license.license_type));
     // Team members may manage only licenses of their own teams, which the service has checked.
-    let manages = page.shared.is_some();
-    let edits = if own(person, &seen.shown.license) { manages } else { editable(person, seen) };
+    let manages = page.shared.is_some() && !person.is_viewed();
+    let is_own = own(person, &seen.shown.license);
+    let edits = if is_own { manages } else { editable(person, seen) && !person.is_viewed() };
     let body = html! {
         (head(title, &lead, actions(person, page, edits)))
         (error_summary(&forms.status))
@@ -188,7 +189,7 @@ fn actions(person: &Person, page: &LicensePage, edits: bool) -> Markup {
     let id = license.id;
     html! {
         @if may_request(person, license) { (request_button(id, page.request)) }
-        @if page.shared.is_some() && license.effective_status(person.now()).is_live() {
+        @if page.shared.is_some() && !person.is_viewed() && license.effective_status(person.now()).is_live() {
             a.button.small href={ "/app/licenses/" (id) "/offer" } { (text!("license-make-offer")) }
         }
         @if page.shared.is_some() {

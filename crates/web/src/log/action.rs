@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 
 use grantor_domain::audit::{Class, Level};
-use grantor_messages::{Language, error, find_error, named};
+use grantor_messages::{Language, error, find_error, named, text};
 use grantor_service::log::LogRecord;
+
+use super::resource_label;
 
 /// The actions that an organization's log contains, each with a message `log-action-…`. Reads have
 /// none.
@@ -37,6 +39,7 @@ const ACTIONS: &[&str] = &[
     "check.create",
     "client.create",
     "client.delete",
+    "client.revoke",
     "client.rotate",
     "client.update",
     "client.warn",
@@ -195,16 +198,36 @@ const STAFF_ACTIONS: &[&str] = &[
 ];
 
 /// Returns an action in words, or its name if it has no label.
-pub(crate) fn label(action: &str) -> &str {
-    named("log-action", action).unwrap_or(action)
+pub(crate) fn label(action: &str) -> Cow<'_, str> {
+    let known = named("log-action", action).map(Cow::Borrowed);
+    known.or_else(|| read_label(action).map(Cow::Owned)).unwrap_or(Cow::Borrowed(action))
+}
+
+/// A read in words: what was looked at, and how.
+fn read_label(action: &str) -> Option<String> {
+    let (kind, verb) = action.split_once('.')?;
+    let what = resource_label(kind);
+    Some(match verb.split('_').next().unwrap_or(verb) {
+        "list" => text!("log-read-list", what = what),
+        "show" | "read" | "check" | "preview" => text!("log-read-show", what = what),
+        "new" | "edit" => text!("log-read-form", what = what),
+        "fetch" | "export" | "sample" => text!("log-read-file", what = what),
+        "search" => text!("log-read-search", what = what),
+        _ => return None,
+    })
 }
 
 /// Returns what happened, in the language of the page. The sentences of entries are stored in
-/// English, and those of reads stay so. In other languages, the label of the action tells most of the
-/// others, but not that something was refused or undone.
+/// English. In other languages, the label of the action tells the same, but not that something was
+/// refused or undone.
 pub(crate) fn event(it: &LogRecord) -> Cow<'_, str> {
-    let stays = it.class == Class::Access || Language::current() == Language::english();
-    let Some(label) = named("log-action", &it.action).filter(|_| !stays) else {
+    if Language::current() == Language::english() {
+        return Cow::Borrowed(&it.message);
+    }
+    if it.class == Class::Access {
+        return read_label(&it.action).map_or(Cow::Borrowed(it.message.as_str()), Cow::Owned);
+    }
+    let Some(label) = named("log-action", &it.action) else {
         return Cow::Borrowed(&it.message);
     };
     let is_known =
@@ -224,11 +247,12 @@ pub(crate) fn staff_choices(chosen: Option<&str>) -> Vec<(String, String)> {
 }
 
 fn choices_of(actions: &[&str], chosen: Option<&str>) -> Vec<(String, String)> {
-    let mut labeled: Vec<(&str, &str)> = actions.iter().map(|it| (*it, label(it))).collect();
-    labeled.sort_by_cached_key(|(_, label)| sort_key(label));
-    let unlabeled = chosen.filter(|it| !it.is_empty() && !actions.contains(it));
-    let owned = |(name, label): (&str, &str)| (name.to_owned(), label.to_owned());
-    labeled.into_iter().chain(unlabeled.map(|it| (it, it))).map(owned).collect()
+    let choice = |name: &str| (name.to_owned(), label(name).into_owned());
+    let mut choices: Vec<_> = actions.iter().copied().map(choice).collect();
+    choices.sort_by_cached_key(|(_, label)| sort_key(label));
+    let unlisted = chosen.filter(|it| !it.is_empty() && !actions.contains(it));
+    choices.extend(unlisted.map(choice));
+    choices
 }
 
 /// Umlauts are sorted like their vowels.
@@ -266,7 +290,7 @@ mod tests {
         let known = [ACTIONS, STAFF_ACTIONS].concat();
         unlabeled.retain(|it| !known.contains(&it.as_str()));
         assert_eq!(unlabeled, [""; 0], "add them to ACTIONS");
-        let missing: Vec<_> = known.iter().filter(|it| label(it) == **it).collect();
+        let missing: Vec<_> = known.iter().filter(|it| named("log-action", it).is_none()).collect();
         assert_eq!(missing, Vec::<&&str>::new(), "add their messages");
         assert!(ACTIONS.is_sorted() && STAFF_ACTIONS.is_sorted());
     }
@@ -279,6 +303,14 @@ mod tests {
         assert_eq!(choices[0].1, "Abmeldung");
         let at = |name: &str| choices.iter().position(|(it, _)| it == name);
         assert!(at("change.undo") < at("request.accept"), "Änderung, then Angebot");
+    }
+
+    #[tokio::test]
+    async fn reads_have_a_label_in_every_language() {
+        let shown = || ["team.list", "license.show_history", "token.verify"].map(label);
+        assert_eq!(shown(), ["List viewed: Team", "Viewed: License", "token.verify"]);
+        let german = Language::find("de").unwrap().scope(async { shown() }).await;
+        assert_eq!(german, ["Liste angesehen: Team", "Angesehen: Lizenz", "token.verify"]);
     }
 
     #[test]

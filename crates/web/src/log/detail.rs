@@ -11,8 +11,21 @@ use crate::view::sentence_case;
 use crate::view::time::exact;
 
 /// Fields whose values are names of ours, such as `needs_review`, and no texts of people.
-const OURS: [&str; 8] =
-    ["environment", "format", "frequency", "plan", "reason", "role", "status", "verdict"];
+const OURS: [&str; 13] = [
+    "channels",
+    "duplicates",
+    "environment",
+    "format",
+    "frequency",
+    "kind",
+    "newMemberRole",
+    "plan",
+    "reason",
+    "result",
+    "role",
+    "status",
+    "verdict",
+];
 
 /// Shows the details of an entry as a list. Nothing if there is nothing to read.
 pub(crate) fn detail_list(details: &Value) -> Markup {
@@ -35,7 +48,7 @@ pub(crate) fn detail_list(details: &Value) -> Markup {
     }
 }
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Line {
     Change { label: String, old: String, new: String },
     Fact { label: String, text: String },
@@ -67,7 +80,7 @@ fn change(it: &Map<String, Value>) -> Option<Line> {
 fn fact(name: &str, value: &Value) -> Line {
     match (name, value) {
         ("undoes", Value::String(undone)) => {
-            let text = action::label(undone).to_owned();
+            let text = action::label(undone).into_owned();
             Line::Fact { label: text!("log-undid").to_owned(), text }
         }
         ("changedFields", Value::Array(names)) => {
@@ -82,6 +95,14 @@ fn fact(name: &str, value: &Value) -> Line {
 /// The label of a field, as its form or page has it.
 fn label(name: &str) -> String {
     named("log-field", name).map_or_else(|| label_from_name(name), str::to_owned)
+}
+
+/// A value of ours, as the page that it comes from calls it.
+fn value_label(name: &str, value: &str) -> String {
+    let of_notices = || named("notice-kind", value).or_else(|| named("notice-channel", value));
+    let known = named("log-value", value)
+        .or_else(|| if matches!(name, "channels" | "kind") { of_notices() } else { None });
+    known.map_or_else(|| sentence_case(value), str::to_owned)
 }
 
 /// Whether a detail is for programs alone.
@@ -104,14 +125,16 @@ fn words(name: &str, value: &Value) -> String {
         Value::Bool(false) => text!("log-no").to_owned(),
         Value::Number(number) => number.to_string(),
         Value::String(text) if text.is_empty() => text!("log-none").to_owned(),
-        Value::String(text) if OURS.contains(&name) => {
-            named("log-value", text).map_or_else(|| sentence_case(text), str::to_owned)
+        // A reason may be a sentence of somebody.
+        Value::String(text) if OURS.contains(&name) && !text.contains(' ') => {
+            value_label(name, text)
         }
         Value::String(text) => Timestamp::parse(text).map_or_else(|_| text.clone(), exact),
         Value::Array(all) => all.iter().map(|it| words(name, it)).collect::<Vec<_>>().join(", "),
         Value::Object(members) => {
-            let member = |(name, value): (&String, &Value)| {
-                format!("{}: {}", label(name), words(name, value))
+            let member = |(key, value): (&String, &Value)| match name {
+                "channels" => format!("{}: {}", value_label("kind", key), words(name, value)),
+                _ => format!("{}: {}", label(key), words(key, value)),
             };
             members.iter().map(member).collect::<Vec<_>>().join(", ")
         }
@@ -120,6 +143,7 @@ fn words(name: &str, value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
+    use grantor_messages::Language;
     use serde_json::json;
 
     use super::*;
@@ -172,5 +196,24 @@ mod tests {
         assert_eq!(texts, ["past_due", "a_b@example.com", "https://a.example/x_y", "none"]);
         assert_eq!(words("status", &json!("past_due")), "Past due");
         assert_eq!(words("role", &json!("Team_Lead")), "Team lead");
+        assert_eq!(words("reason", &json!("Ticket A_7 of Ada")), "Ticket A_7 of Ada");
+    }
+
+    #[tokio::test]
+    async fn values_of_ours_are_told_in_the_language_of_the_page() {
+        let import = json!({ "kind": "licenses", "rows": 2, "duplicates": "skip" });
+        let channels = json!({ "channels": { "offer": "digest" }, "matches": 1 });
+        let shown = || [lines(&import), lines(&channels)].concat();
+        let expected = [
+            fact("Kind", "Licenses"),
+            fact("Rows", "2"),
+            fact("Duplicates", "Left as they are"),
+            fact("Emails", "You received an offer, or your offer is blocked: Daily digest"),
+            fact("Matches", "1"),
+        ];
+        assert_eq!(shown(), expected);
+        let german = Language::find("de").unwrap().scope(async { shown() }).await;
+        assert_eq!(german[0], fact("Art", "Lizenzen"));
+        assert_eq!(german[2], fact("Duplikate", "Unverändert gelassen"));
     }
 }

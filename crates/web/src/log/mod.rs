@@ -6,6 +6,7 @@ mod export;
 mod history;
 
 use grantor_domain::Error;
+use grantor_domain::audit::Class;
 use grantor_domain::error::Fields;
 use grantor_domain::id::LogId;
 use grantor_domain::log::{LogFilter, LogParams};
@@ -68,13 +69,7 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
         filter.zip(page).ok_or_else(|| Error::validation("The query is not valid"))?;
     let found = params.in_range(log::list(person.app(), &person.caller, filter, page).await?)?;
     let filters = filters(&person.here, &params).cleared_by(views.all_url());
-    let heads = [
-        text!("word-date"),
-        text!("log-event"),
-        text!("log-user"),
-        text!("log-action"),
-        text!("log-level"),
-    ];
+    let heads = [text!("word-date"), text!("log-event"), text!("log-user"), text!("log-level")];
     let table = Table::new(text!("log-title"), &heads).rows(&found.items, |it| row(&person, it));
     let body = html! {
         (head(text!("log-title"), text!("log-lead"), html! {
@@ -137,10 +132,6 @@ fn row(person: &Person, it: &LogRecord) -> Vec<Markup> {
             (detail_list(&it.details))
         },
         html! { (it.actor_name) },
-        // Selecting an action shows all entries with it.
-        html! {
-            a href=(with_query(&person.here, "action", &it.action)) { (action::label(&it.action)) }
-        },
         level(it),
     ]
 }
@@ -153,6 +144,14 @@ pub(crate) fn resource_label(kind: &str) -> String {
 /// Returns the label of a class, as in the filter.
 fn class_label(name: &str) -> &str {
     classes().into_iter().find(|(it, _)| *it == name).map_or(name, |(_, label)| label)
+}
+
+/// The action, with a link to all entries with it.
+fn action_link(it: &LogRecord) -> Markup {
+    let reads = it.class == Class::Access;
+    let list = if reads { "/app/logs?class=access" } else { "/app/logs" };
+    let url = with_query(list, "action", &it.action);
+    html! { a href=(url) { (action::label(&it.action)) } " " code.quiet { (it.action) } }
 }
 
 fn level(it: &LogRecord) -> Markup {
@@ -179,7 +178,7 @@ pub(crate) async fn show(person: Person, Segment(id): Segment<LogId>) -> Outcome
         (card(text!("log-details"), facts(&[
             (text!("word-date"), html! { time datetime=(it.at) { (exact(it.at)) } }),
             (text!("log-level"), level(&it)),
-            (text!("log-action"), html! { (action::label(&it.action)) " " code.quiet { (it.action) } }),
+            (text!("log-action"), action_link(&it)),
             (text!("log-user"), html! { (it.actor_name) }),
             (text!("log-resource"), html! { (resource_label(&it.resource_type)) " " (it.resource_name.as_deref().unwrap_or_default()) }),
             (text!("log-details"), detail_list(details)),

@@ -17,7 +17,7 @@ use maud::{Markup, html};
 use crate::frame::{Outcome, Person, Segment};
 use crate::image_url;
 use crate::view::lightbox::{enlarged, lightbox};
-use crate::view::outline::{method_label, outlined, placement_words};
+use crate::view::outline::{outlined, placement_words, recognition_facts};
 use crate::view::rich::rich;
 use crate::view::{ago, facts};
 
@@ -121,9 +121,7 @@ impl EvidenceSection {
         all.extend(
             it.headers.iter().map(|(name, value)| (header_label(name), html! { code { (value) } })),
         );
-        if let Some(method) = it.found.method {
-            all.push((text!("view-recognized-by"), html! { (method_label(method)) }));
-        }
+        all.extend(recognition_facts(&it.found));
         all.push((hashed(it), html! { code { (it.body_sha256) } }));
         if let Some(hash) = it.picture.as_ref().and_then(|it| it.sha256.as_ref()) {
             all.push((text!("mention-picture-hash"), html! { code { (hash) } }));

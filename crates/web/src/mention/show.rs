@@ -11,7 +11,7 @@ use grantor_service::watching::mention::{self, MentionView};
 use maud::{Markup, html};
 
 use super::evidence::EvidenceSection;
-use super::{button, history, matched, may_decide, reason_in_words, title};
+use super::{button, history, matched, may_decide, reason_in_words, reviews, title};
 use crate::case::{self, CaseSection};
 use crate::frame::{FormData, Outcome, Params, Person, Segment};
 use crate::image_url;
@@ -64,6 +64,9 @@ impl MentionPage {
                 div {
                     (card(text!("mention-decision"), decision(person, seen, self.case.is_open)))
                     @if may_decide(person, seen) { (card(text!("mention-note"), note_form(seen, entered))) }
+                    @else if reviews(person, seen) && !it.note.as_str().is_empty() {
+                        (card(text!("mention-note"), html! { p.lines { (it.note.as_str()) } }))
+                    }
                     (self.case.markup)
                 }
             }

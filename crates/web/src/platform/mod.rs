@@ -64,7 +64,7 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let table =
         Table::new(text!("platform-list-title"), &heads).rows(&found.items, |it| row(&person, it));
     let add = html! {
-        @if person.may(Right::ManagePlatforms) {
+        @if person.acts(Right::ManagePlatforms) {
             a.button href="/app/platforms/new" { (text!("platform-add")) }
         }
     };
@@ -143,7 +143,7 @@ pub(crate) async fn show(person: Person, Segment(id): Segment<PlatformId>) -> Ou
 
 /// Returns the teams whose platforms the user may manage.
 pub(crate) async fn teams(person: &Person) -> Result<Vec<Team>, Error> {
-    if !person.may(Right::ManagePlatforms) {
+    if !person.acts(Right::ManagePlatforms) {
         return Ok(vec![]);
     }
     team::choices(person.app(), &person.caller, Right::ManagePlatforms).await

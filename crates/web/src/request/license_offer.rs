@@ -127,6 +127,7 @@ fn read(entered: &FormData) -> Result<(EnteredParty, OfferDraft)> {
 fn draw(person: &Person, license: &VisibleLicense, hints: &Hints, entered: &FormData) -> Response {
     let record = &license.record;
     let inside = html! {
+        @if let Some(grant) = &hints.overlap { (overlap_refused(grant)) }
         (party_field(LICENSEE, text!("request-licensee"), Accepts::Everyone, &hints.choices, entered))
         (offer::fields(&record.license, entered))
     };
@@ -143,7 +144,6 @@ fn draw(person: &Person, license: &VisibleLicense, hints: &Hints, entered: &Form
                 }
             }))
         }
-        @if let Some(grant) = &hints.overlap { (overlap_refused(grant)) }
         div.split {
             (card(text!("request-offer"), form(&format!("{}/offer", license.path), entered, inside, text!("request-send-offer"))))
             (ceiling(license))

@@ -229,10 +229,12 @@ fn draw(
     let title = if replaces { text!("request-replace-offer") } else { text!("request-make-offer") };
     let asker = party_name(view, Party::Asker);
     let lead = text!("request-offer-lead", license = &view.record.license_title, name = asker);
-    let inside = fields(&license.record.license, entered);
+    let inside = html! {
+        @if let Some(grant) = overlap { (overlap_refused(grant)) }
+        (fields(&license.record.license, entered))
+    };
     let body = html! {
         (head(title, &lead, html! { a.button.plain href=(path) { (text!("request-back")) } }))
-        @if let Some(grant) = overlap { (overlap_refused(grant)) }
         div.split {
             (card(text!("request-offer"), form(&format!("{path}/offer"), entered, inside, text!("request-send-offer"))))
             div { (ceiling(license)) (requested(thread)) }

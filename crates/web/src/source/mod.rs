@@ -60,7 +60,7 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     };
     let found = params.in_range(found)?;
     let add = html! {
-        @if person.may(Right::ManageSources) {
+        @if person.acts(Right::ManageSources) {
             a.button href="/app/sources/new" { (text!("source-watch")) }
         }
     };

@@ -56,7 +56,7 @@ pub(crate) async fn show(person: Person, Segment(id): Segment<SourceId>) -> Outc
 /// Whether the user may change a source: somebody who is limited to their own teams may not change
 /// what is watched for other talents.
 async fn manages(person: &Person, id: SourceId) -> Result<bool, Error> {
-    if !person.may(Right::ManageSources) {
+    if !person.acts(Right::ManageSources) {
         return Ok(false);
     }
     let caller = (&*person.caller).into();

@@ -22,7 +22,9 @@ pub(crate) use self::show::show;
 /// Lists teams.
 pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let found = params.in_range(team::list(person.app(), &person.caller, params.page()?).await?)?;
-    let add = html! { a.button href="/app/teams/new" { (text!("team-new")) } };
+    let add = html! {
+        @if !person.is_viewed() { a.button href="/app/teams/new" { (text!("team-new")) } }
+    };
     let heads = [text!("word-name"), text!("team-members"), text!("word-created")];
     let table = Table::new(text!("team-list"), &heads).rows(&found.items, |it: &Team| {
         vec![

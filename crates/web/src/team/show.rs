@@ -103,7 +103,7 @@ fn draw(
     (params, filter): (&Params, &Filter),
     entered: &FormData,
 ) -> Response {
-    let (team, manages) = (&roll.team, person.may(Right::ManageTeams));
+    let (team, manages) = (&roll.team, person.acts(Right::ManageTeams));
     let here = format!("/app/teams/{}", team.id);
     let rows = rows(person, roll, filter, &here);
     let heads =
@@ -147,7 +147,7 @@ fn filters<'a>(
 }
 
 fn rows(person: &Person, roll: &TeamMembers, filter: &Filter, here: &str) -> Vec<Vec<Markup>> {
-    let manages = person.may(Right::ManageTeams);
+    let manages = person.acts(Right::ManageTeams);
     let shown =
         |it: &&Member| filter.shows([&it.fullname, &it.email], it.role.name(), status_of(it));
     let mut members: Vec<&Member> = roll.members.iter().filter(shown).collect();

@@ -13,7 +13,7 @@ pub(crate) struct Field<'a> {
     label: &'a str,
     kind: &'static str,
     hint: Option<&'a str>,
-    required: bool,
+    mark: Mark,
     autocomplete: Option<&'static str>,
     inputmode: Option<&'static str>,
     placeholder: Option<&'a str>,
@@ -28,7 +28,7 @@ pub(crate) fn field<'a>(name: &'a str, label: &'a str) -> Field<'a> {
         label,
         kind: "text",
         hint: None,
-        required: false,
+        mark: Mark::Optional,
         autocomplete: None,
         inputmode: None,
         placeholder: None,
@@ -52,7 +52,13 @@ impl<'a> Field<'a> {
 
     /// Marks the field as required.
     pub(crate) fn required(mut self) -> Self {
-        self.required = true;
+        self.mark = Mark::Required;
+        self
+    }
+
+    /// Marks the field as required in some cases, which a text names.
+    pub(crate) fn required_if(mut self, when: &'static str) -> Self {
+        self.mark = Mark::RequiredIf(when);
         self
     }
 
@@ -93,10 +99,10 @@ impl<'a> Field<'a> {
         // The first field with an error takes the focus.
         let autofocus = notes.is_first_error() || (self.autofocus && !entered.has_errors());
         notes.wrap(
-            self.required,
+            self.mark,
             html! {
                 input id=(self.name) name=(self.name) type=(self.kind) value=(value)
-                    required[self.required] autocomplete=[self.autocomplete]
+                    required[self.mark.is_required()] autocomplete=[self.autocomplete]
                     inputmode=[self.inputmode] placeholder=[self.placeholder]
                     maxlength=[self.max_length] autofocus[autofocus]
                     aria-invalid=[notes.aria_invalid()] aria-describedby=[notes.described_by()];

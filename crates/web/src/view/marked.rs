@@ -48,7 +48,7 @@ impl Mark {
         }
     }
 
-    fn is_required(self) -> bool {
+    pub(super) fn is_required(self) -> bool {
         self == Self::Required
     }
 }

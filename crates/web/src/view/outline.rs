@@ -1,6 +1,7 @@
 //! Where a picture shows a reference image: an outline over the picture, and words.
 
 use grantor_domain::check::CheckMethod;
+use grantor_domain::evidence::EvidenceMatch;
 use grantor_domain::likeness::Placement;
 use grantor_messages::text;
 use maud::{Markup, html};
@@ -62,8 +63,21 @@ fn covered(outline: &[[u16; 2]]) -> u64 {
     ((doubled + 10_000) / 20_000).max(1)
 }
 
-/// How a likeness was recognized.
-pub(crate) fn method_label(method: CheckMethod) -> &'static str {
+/// How a likeness was recognized, and how likely that is right, as far as the evidence says.
+pub(crate) fn recognition_facts(found: &EvidenceMatch) -> Vec<(&'static str, Markup)> {
+    let mut all = vec![];
+    if let Some(method) = found.method {
+        all.push((text!("view-recognized-by"), html! { (method_label(method)) }));
+    }
+    if let Some(confidence) = found.confidence {
+        let percent = format!("{:.0}", confidence * 100.0);
+        let words = text!("view-likely-right", percent = percent);
+        all.push((text!("view-confidence"), html! { (words) }));
+    }
+    all
+}
+
+fn method_label(method: CheckMethod) -> &'static str {
     match method {
         CheckMethod::FullName => text!("view-method-full-name"),
         CheckMethod::SingleName => text!("view-method-single-name"),

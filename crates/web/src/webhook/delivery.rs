@@ -22,8 +22,7 @@ use crate::view::live::live_list;
 use crate::view::rich::rich;
 use crate::view::time::{from_input, zone_name};
 use crate::view::{
-    NavItem, Table, ago, badge, card, checkbox, choices, empty, field, form, pager, post_button,
-    select,
+    NavItem, Table, ago, badge, card, checkbox, choices, empty, field, pager, plain_button, select,
 };
 
 fn statuses() -> [(&'static str, &'static str); 5] {
@@ -95,7 +94,10 @@ fn draw(person: &Person, page: &WebhookPage, result: &Markup, entered: &FormData
         }
         (card(text!("webhook-replay"), html! {
             p { (text!("webhook-replay-lead")) }
-            (form(&format!("/app/webhooks/{id}/replay"), entered, replay_fields(entered), text!("webhook-replay")))
+            form.form method="post" action={ "/app/webhooks/" (id) "/replay" } novalidate {
+                (error_summary(entered)) (replay_fields(entered))
+                div.actions { button.plain { (text!("webhook-replay")) } }
+            }
         }))
     };
     person.page(text!("webhook-title"), NavItem::Webhooks, body)
@@ -142,7 +144,7 @@ fn row(person: &Person, it: &Delivery, on: bool) -> Vec<Markup> {
                 }
             }
         },
-        html! { @if on { (post_button(&path, text!("webhook-send-now"), &[])) } },
+        html! { @if on { (plain_button(&path, text!("webhook-send-now"), &[])) } },
     ]
 }
 

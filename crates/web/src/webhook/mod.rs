@@ -71,7 +71,9 @@ fn tenant_caller(person: &Person) -> TenantCaller {
 pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let found = params
         .in_range(webhook::list(person.app(), tenant_caller(&person), params.page()?).await?)?;
-    let add = html! { a.button href="/app/webhooks/new" { (text!("webhook-new")) } };
+    let add = html! {
+        @if !person.is_viewed() { a.button href="/app/webhooks/new" { (text!("webhook-new")) } }
+    };
     let heads = [
         text!("webhook-url"),
         text!("webhook-events"),

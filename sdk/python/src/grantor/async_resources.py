@@ -689,6 +689,7 @@ class AsyncGrants:
         talent_id: str | None = None,
         territory: models.Territory | None = None,
         ends_before: str | None = None,
+        number: str | None = None,
         page: int | None = None,
         per_page: int | None = None,
     ) -> AsyncPages[models.Grant]:
@@ -705,6 +706,8 @@ class AsyncGrants:
         :param talent_id: The talent.
         :param territory: Only grants that apply in this territory, including worldwide ones.
         :param ends_before: Only grants that end before this time.
+        :param number: The number. Each licensor counts its own grants, so a licensee may hold
+            several that have the same number.
         :param page: The page number, starting at 1.
         :param per_page: The number of items per page.
         """
@@ -715,6 +718,7 @@ class AsyncGrants:
             talent_id=talent_id,
             territory=territory,
             ends_before=ends_before,
+            number=number,
             page=page,
             per_page=per_page,
         ))

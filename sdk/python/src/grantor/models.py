@@ -1495,6 +1495,11 @@ class EventRevokedData(TypedDict):
 class EvidenceMatch(TypedDict):
     """What the talent was recognized by."""
 
+    confidence: NotRequired[float]
+    """
+    The probability that the match is right, from 0 to 1. Only for the method `local_features`.
+    Evidence from before this was recorded has none.
+    """
     distance: NotRequired[int | None]
     """
     The number of bits in which the two likeness hashes differ. Null unless the method is

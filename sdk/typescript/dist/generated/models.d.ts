@@ -1113,6 +1113,12 @@ export interface components {
         /** @description What the talent was recognized by. */
         EvidenceMatch: {
             /**
+             * Format: double
+             * @description The probability that the match is right, from 0 to 1. Only for the method `local_features`.
+             *     Evidence from before this was recorded has none.
+             */
+            confidence?: number;
+            /**
              * Format: int32
              * @description The number of bits in which the two likeness hashes differ. Null unless the method is
              *     `perceptual_hash`.

@@ -728,6 +728,11 @@ export interface GrantsListQuery {
   territory?: models.Territory;
   /** Only grants that end before this time. */
   ends_before?: string;
+  /**
+   * The number. Each licensor counts its own grants, so a licensee may hold several that have the
+   * same number.
+   */
+  number?: string;
   /** The page number, starting at 1. */
   page?: number;
   /** The number of items per page. */

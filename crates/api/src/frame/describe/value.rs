@@ -194,6 +194,9 @@ values! {
     ReceiptText => text().min_length(Some(1)).max_length(Some(grantor_receipt::MAX_LENGTH));
     /// The hash of the terms of an offer.
     TermsHash => text().pattern(Some("^sha256:[A-Za-z0-9_-]{43}$"));
+    /// The number of a grant.
+    GrantNumberText => text().pattern(Some("^GR-[0-9]{4}-([0-9]{6}|[1-9][0-9]{6,8})$"))
+        .examples(["GR-2026-000042"]);
     /// Uses, at least one.
     SomeUses => list(UseName::schema()).min_items(Some(1));
     /// Territories, at least one.

@@ -16,7 +16,8 @@ pub(super) async fn run(desk: &mut Desk<'_>, command: cli::Grant) -> Result<(), 
 async fn list(desk: &mut Desk<'_>, options: GrantList) -> Result<(), String> {
     let client = desk.connect(&options.list.connect)?;
     let GrantList { role, status, license, talent, ends_before, list } = options;
-    let filter = GrantFilter { role, status, license_id: license, talent_id: talent, ends_before };
+    let (license_id, talent_id) = (license, talent);
+    let filter = GrantFilter { role, status, license_id, talent_id, ends_before, number: None };
     let (grants, total) = take(client.grants(&filter), list.most()).await?;
     if list.json {
         return desk.terminal.json(&grants);
@@ -79,10 +80,11 @@ async fn find(client: &Client, id: &str) -> Result<Grant, String> {
     if !id.starts_with("GR-") {
         return client.grant(id).await.map_err(|it| explain(&it));
     }
-    let filter = GrantFilter::default();
+    let filter = GrantFilter { number: Some(id.to_owned()), ..GrantFilter::default() };
     let mut grants = client.grants(&filter);
     let mut found: Vec<Grant> = Vec::new();
     while let Some(grant) = grants.next().await.map_err(|it| explain(&it))? {
+        // Older servers list all grants.
         if grant.number == id {
             found.push(grant);
         }

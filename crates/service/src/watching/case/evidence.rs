@@ -12,7 +12,7 @@ use grantor_storage::{case, evidence, mention, tenant};
 use super::{App, CaseRecord, check_mention};
 
 /// What anybody sees who opens the link to the evidence.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SharedEvidence {
     /// The name of the tenant that owns the talent.
     pub organization: String,

@@ -120,11 +120,13 @@ pub async fn feature_counts(app: &App, images: Vec<ImageId>) -> Result<HashMap<I
 }
 
 async fn resembled(app: &App, caller: &Caller, new: &NewImage) -> Result<Vec<Resembled>> {
-    let mut near = vec![];
+    // Also those that are too plain to be compared.
+    let (id, sha256) = (new.id, new.sha256.clone());
+    let mut near = app.store.read(move |tx| image::list_same(tx, id, &sha256)).await?;
     if new.seen.hashes.quality >= MIN_QUALITY {
         let found = hashes::find_each(app, &[&new.seen.hashes], MAX_FOUND).await?;
         let found = found.into_iter().flatten().filter(|it| it.distance <= STRICT_DISTANCE);
-        near = found.map(|it| it.image).collect();
+        near.extend(found.map(|it| it.image));
     }
     let by_hash = own(app, caller, new, near).await?;
     if !by_hash.is_empty() || !is_searchable(new.features) {
