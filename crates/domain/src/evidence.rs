@@ -209,8 +209,8 @@ pub struct EvidenceMatch {
     /// Where the picture shows the image, if it was recognized by local features.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub placement: Option<Placement>,
-    /// The probability that the match is right, in thousandths. Only local features have one;
-    /// `None` in older evidence.
+    /// The probability that the match is right, from 0 to 1. Only local features have one; `None`
+    /// in older evidence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
 }

@@ -1,5 +1,5 @@
-//! `/app/bulk`: what is done to the selected rows of a list. Everything but
-//! an export is confirmed on a page first.
+//! `/app/bulk`: what is done to the selected rows of a list. Everything but an export is confirmed on
+//! a page first.
 
 mod act;
 
