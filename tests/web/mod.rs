@@ -59,4 +59,5 @@ mod talent;
 mod team;
 mod undo;
 mod verify;
+mod viewed;
 mod webhook;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use grantor_domain::admin::AdminRole;
 use grantor_outbound::{Dns, SystemDns};
 use grantor_testkit::app::TestConfig;
 use grantor_testkit::clock::MockClock;
@@ -12,6 +13,7 @@ use grantor_testkit::identity_provider::{
 use grantor_testkit::{Engine, Fixture, db_test, seed};
 
 use super::kit::{ADA, Browser, Seen, WebFixture};
+use super::viewed::{compare, viewing};
 use crate::console::PASSWORD;
 
 const PAGE: &str = "/app/organization/single-sign-on";
@@ -306,6 +308,17 @@ async fn a_connection_is_checked_kept_secret_and_switched_off(house: House) {
     ada.follow(&format!("{PAGE}/delete"), &[]).await.says(200, &["deleted"]);
     let mut colleague = house.fixture.colleague("Organization_User").await;
     colleague.get(PAGE).await.says(403, &[]);
+}
+
+#[db_test]
+async fn staff_who_view_the_settings_see_no_form(house: House) {
+    let mut ada = house.ready("Team_Member").await;
+    let mut grace = viewing(&house.fixture, AdminRole::Admin, "babbage").await;
+    let parts =
+        ["/domains\"", "/remove\"", "name=\"issuer\"", "/status\"", "/forget\"", "/delete\""];
+    compare(&mut ada, &mut grace, PAGE, &parts).await;
+    let issuer = house.provider.issuer();
+    grace.get(PAGE).await.says(200, &["example.com", &issuer, CLIENT_ID, "Team member"]);
 }
 
 /// A second factor that the organization requires is left to its provider.

@@ -149,13 +149,13 @@ fn draw(person: &Person, page: &BatchPage, entered: &FormData) -> Response {
         (error_summary(entered))
         @match plan {
             Some(plan) if checked => {
-                (head(&title, &expected(plan), actions(page)))
-                (consent(batch, plan))
+                (head(&title, &expected(plan), actions(person, page)))
+                (consent(person, batch, plan))
                 (problems(person, page))
             }
             // What can be done changes when it ends.
             _ => (live(person, "batch", html! {
-                (head(&title, &outcome(batch), actions(page)))
+                (head(&title, &outcome(batch), actions(person, page)))
                 (progress(person, batch))
                 (problems(person, page))
             })),
@@ -164,17 +164,17 @@ fn draw(person: &Person, page: &BatchPage, entered: &FormData) -> Response {
     person.page(&title, nav_of(list_of(&batch.command)), body)
 }
 
-fn actions(page: &BatchPage) -> Markup {
-    let batch = &page.batch;
+fn actions(person: &Person, page: &BatchPage) -> Markup {
+    let (batch, acts) = (&page.batch, !person.is_viewed());
     let path = format!("{LIST}/{}", batch.id);
     let ended = matches!(batch.status, BatchStatus::Finished | BatchStatus::Stopped);
-    let can_undo = ended && batch.created > 0 && import::plan_of(batch).is_some();
+    let can_undo = acts && ended && batch.created > 0 && import::plan_of(batch).is_some();
     html! {
         @if batch.status == BatchStatus::Running {
             a.button.plain href=(path) { (text!("bulk-refresh")) }
-            (confirm(&format!("{path}/stop"), text!("bulk-stop"), text!("bulk-stop-question"), &[]))
+            @if acts { (confirm(&format!("{path}/stop"), text!("bulk-stop"), text!("bulk-stop-question"), &[])) }
         }
-        @if batch.status == BatchStatus::Checked {
+        @if acts && batch.status == BatchStatus::Checked {
             (plain_button(&format!("{path}/stop"), text!("bulk-discard"), &[]))
         }
         @match page.undone_by {
@@ -234,7 +234,7 @@ fn expected(plan: &ImportPlan) -> String {
 }
 
 /// What a checked file would do, and the form that starts the import.
-fn consent(batch: &Batch, plan: &ImportPlan) -> Markup {
+fn consent(person: &Person, batch: &Batch, plan: &ImportPlan) -> Markup {
     let rows = plan.creates.saturating_add(plan.known);
     let list = list_of(&batch.command).name();
     let columns = column_names(plan.columns.labels());
@@ -255,7 +255,7 @@ fn consent(batch: &Batch, plan: &ImportPlan) -> Markup {
             }
             @if rows == 0 {
                 (notice("bad", html! { p { (text!("import-no-row")) } }))
-            } @else {
+            } @else if !person.is_viewed() {
                 form.form method="post" action={ (LIST) "/" (batch.id) "/start" } {
                     @if plan.wrong > 0 {
                         p { (text!("import-some-wrong")) }

@@ -80,9 +80,11 @@ fn row(
         html! { @for tag in kept.tags.as_slice() { span.badge { (tag) } " " } },
         ago(person.now(), bookmark.created_at),
         html! {
-            div.row {
-                a.button.small.plain href={ (LIST) "/" (id) "/edit" } { (text!("action-edit")) }
-                (undoable(&format!("{LIST}/{id}/remove"), text!("action-remove"), &[]))
+            @if !person.is_viewed() {
+                div.row {
+                    a.button.small.plain href={ (LIST) "/" (id) "/edit" } { (text!("action-edit")) }
+                    (undoable(&format!("{LIST}/{id}/remove"), text!("action-remove"), &[]))
+                }
             }
         },
     ]

@@ -12,7 +12,7 @@ use maud::{Markup, html};
 use crate::frame::{FormData, Outcome, Person, Segment};
 use crate::view::marked::{Mark, marked_choices};
 use crate::view::{
-    NavItem, Table, ago, badge, card, field, form, head, label, lesson, notice, post_button,
+    NavItem, Table, ago, badge, card, facts, field, form, head, label, lesson, notice, post_button,
     undoable,
 };
 
@@ -71,10 +71,12 @@ fn row(person: &Person, it: &ChatAddress) -> Vec<Markup> {
         },
         it.last_success_at.map_or_else(never, |at| ago(person.now(), at)),
         html! {
-            div.row {
-                (post_button(&format!("{here}/test"), text!("organization-chat-test"), &[]))
-                (post_button(&format!("{here}/status"), label, &[("status", next)]))
-                (undoable(&format!("{here}/delete"), text!("action-delete"), &[]))
+            @if !person.is_viewed() {
+                div.row {
+                    (post_button(&format!("{here}/test"), text!("organization-chat-test"), &[]))
+                    (post_button(&format!("{here}/status"), label, &[("status", next)]))
+                    (undoable(&format!("{here}/delete"), text!("action-delete"), &[]))
+                }
             }
         },
     ]
@@ -147,9 +149,12 @@ fn kinds_field(entered: &FormData) -> Markup {
     marked_choices(Mark::Required, "kinds", label, Some(hint), &kinds, entered)
 }
 
-/// Shows the form to edit a chat address.
+/// Shows the form to edit a chat address. Staff who view the page see only what it is.
 pub(crate) async fn edit(person: Person, Segment(id): Segment<ChatAddressId>) -> Outcome {
     let address = chat::get(person.app(), &person.caller, id).await?;
+    if person.is_viewed() {
+        return Ok(draw_details(&person, &address));
+    }
     let entered = FormData::default()
         .with("name", address.name.as_str())
         .with_all("kinds", address.kinds.iter().map(|it| it.name()));
@@ -192,6 +197,19 @@ fn draw_edit(person: &Person, address: &ChatAddress, entered: &FormData) -> Resp
         (card(text!("organization-chat"), form(&action, entered, inside, text!("organization-save"))))
     };
     person.page(text!("organization-chat-edit"), NavItem::Organization, body)
+}
+
+fn draw_details(person: &Person, address: &ChatAddress) -> Response {
+    let kinds: Vec<_> = address.kinds.iter().map(|it| label::notice_kind(*it)).collect();
+    let body = html! {
+        (head(address.name.as_str(), "", html! { a.button.plain href=(LIST) { (text!("organization-chats-back")) } }))
+        (card(text!("organization-chat"), facts(&[
+            (text!("organization-chat-address"), html! { code { (address.masked()) } }),
+            (text!("word-status"), badge(address.status.name())),
+            (text!("organization-chat-kinds"), html! { (kinds.join(", ")) }),
+        ])))
+    };
+    person.page(address.name.as_str(), NavItem::Organization, body)
 }
 
 /// Enables or disables a chat address.

@@ -146,7 +146,8 @@ fn read(entered: &FormData, files: Result<Vec<Vec<u8>>>) -> Result<CheckInput> {
 fn draw_form(ctx: &PageContext, place: Place, entered: &FormData) -> Response {
     let body = html! {
         (head(text!("check-title"), text(place.lead), html! {}))
-        section.card { (form(place, entered)) }
+        // Staff who view the page can't send the form.
+        @if !ctx.is_viewed() { section.card { (form(place, entered)) } }
         (about(place))
     };
     ctx.page(text!("check-title"), place.nav, body)
@@ -201,7 +202,7 @@ async fn show(
     let body = html! {
         (head(text!("check-title"), &subject.words(), html! {}))
         (subject.ignored())
-        (results(viewer, checked, &thumbnails))
+        (results(ctx, viewer, checked, &thumbnails))
         (card(text!("check-something-else"), form(place, &FormData::default())))
     };
     let page = ctx.page(text!("check-title"), place.nav, body);

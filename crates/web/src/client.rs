@@ -179,12 +179,13 @@ async fn get_client(person: &Person, id: ClientId) -> Result<Client, Error> {
 fn draw(person: &Person, client: &Client, entered: &FormData, rotation: &FormData) -> Response {
     let (here, now) = (format!("/app/clients/{}", client.id), person.now());
     let old = client.old_secret.as_ref().filter(|(_, until)| *until > now);
+    let (in_use, acts) = (client.status != ClientStatus::Revoked, !person.is_viewed());
     let body = html! {
         (head(&client.name, "", html! {
-            @if client.status != ClientStatus::Revoked {
+            @if in_use && acts {
                 (confirm(&format!("{here}/revoke"), text!("client-revoke"), text!("client-revoke-question"), &[]))
             }
-            (confirm(&format!("{here}/delete"), text!("action-delete"), text!("client-delete-question"), &[]))
+            @if acts { (confirm(&format!("{here}/delete"), text!("action-delete"), text!("client-delete-question"), &[])) }
         }))
         (card(text!("client-details"), html! {
             (facts(&[
@@ -201,14 +202,14 @@ fn draw(person: &Person, client: &Client, entered: &FormData, rotation: &FormDat
             }
         }))
         (history_link(person, &client.id.to_string()))
-        @if client.status != ClientStatus::Revoked {
+        @if in_use && acts {
             (card(text!("client-settings"), form(&here, entered, settings(entered), text!("client-save"))))
             (card(text!("client-rotate"), html! {
                 p { (text!("client-rotate-lead")) }
                 (form(&format!("{here}/secret"), rotation, html! { (form_token(person.app())) (select("graceSeconds", text!("client-grace"), None, &graces(), rotation)) }, text!("client-rotate")))
             }))
-            (card(text!("client-start"), examples(person, &client.api_key, None)))
         }
+        @if in_use { (card(text!("client-start"), examples(person, &client.api_key, None))) }
     };
     person.page(&client.name, NavItem::Clients, body)
 }

@@ -35,7 +35,7 @@ pub(crate) async fn show(person: Person, params: Params) -> Outcome {
         (head(&hello, text!("dashboard-lead"), actions(&person)))
         @match &steps {
             Some(_) if finished => (all_set(&person, &overview.licenses)),
-            Some(steps) => (first_steps(steps)),
+            Some(steps) => (first_steps(&person, steps)),
             None => {}
         }
         (waiting)
@@ -75,8 +75,8 @@ fn actions(person: &Person) -> Markup {
     }
 }
 
-/// The first steps, until all are done or the person hides them.
-fn first_steps(steps: &[(Step, bool)]) -> Markup {
+/// The first steps, until all are done or the person hides them. Staff who view the page can do none.
+fn first_steps(person: &Person, steps: &[(Step, bool)]) -> Markup {
     let done = steps.iter().filter(|(_, done)| *done).count();
     html! {
         section.card.checklist {
@@ -85,11 +85,13 @@ fn first_steps(steps: &[(Step, bool)]) -> Markup {
                     (text!("dashboard-steps"))
                     span.quiet { " " (text!("dashboard-steps-done", done = done, total = steps.len())) }
                 }
-                form.inline method="post" action="/app/onboarding/hide" {
-                    button.small.plain {
-                        (rich!("dashboard-steps-hide", what = html! {
-                            span.hidden { " " (text!("dashboard-steps-hide-what")) }
-                        }))
+                @if !person.is_viewed() {
+                    form.inline method="post" action="/app/onboarding/hide" {
+                        button.small.plain {
+                            (rich!("dashboard-steps-hide", what = html! {
+                                span.hidden { " " (text!("dashboard-steps-hide-what")) }
+                            }))
+                        }
                     }
                 }
             }
@@ -98,6 +100,7 @@ fn first_steps(steps: &[(Step, bool)]) -> Markup {
                     @let (title, why, path) = words(*step);
                     li.done[*done] {
                         @if *done { span { (title) } span.hidden { " " (text!("dashboard-step-done")) } }
+                        @else if person.is_viewed() { span { (title) } }
                         @else { a href=(path) { (title) } }
                         p.quiet { (why) }
                     }

@@ -51,7 +51,7 @@ fn draw(person: &Person, found: &Listing<HelpRequest>, entered: &FormData) -> Re
         (head(text!("help-title"), text!("help-lead"), html! {
             a.button.plain href="/docs/" { (text!("help-docs")) }
         }))
-        (card(text!("help-ask"), form(PAGE, entered, question, text!("action-send"))))
+        @if !person.is_viewed() { (card(text!("help-ask"), form(PAGE, entered, question, text!("action-send")))) }
         @if found.items.is_empty() {
             (empty(text!("help-none"), text!("help-none-why"), html! {}))
         } @else { (table.show()) (pager(found, &person.here)) }

@@ -54,8 +54,8 @@ pub(crate) async fn show(Guest(ctx): Guest, headers: HeaderMap) -> Response {
             "url": format!("{}/", ctx.app().public_url),
         }),
     };
-    let local = is_local_request(&ctx, &headers);
-    let entrances: &[Entrance] = if local { &ctx.web.entrances } else { &[] };
+    let enters = is_local_request(&ctx, &headers) && !ctx.is_viewed();
+    let entrances: &[Entrance] = if enters { &ctx.web.entrances } else { &[] };
     let body = html! {
         section.hero {
             h1 { (title) }

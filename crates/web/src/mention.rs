@@ -279,14 +279,14 @@ fn matched(mention: &Mention) -> Markup {
     html! { span.quiet { (words) } }
 }
 
-/// Whether the user reviews the mention.
+/// Whether the user reviews the mention, and so reads the note.
 fn reviews(person: &Person, seen: &MentionView) -> bool {
     seen.role >= PermissionRole::Trustee && person.may(Right::ReviewMentions)
 }
 
-/// Whether to offer decisions. Staff who view the page only look.
+/// Whether to offer decisions.
 fn may_decide(person: &Person, seen: &MentionView) -> bool {
-    !person.is_viewed() && reviews(person, seen)
+    seen.role >= PermissionRole::Trustee && person.acts(Right::ReviewMentions)
 }
 
 /// The buttons that decide whether it is the talent, or clear that.

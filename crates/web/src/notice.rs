@@ -67,7 +67,7 @@ async fn draw_list(
     let page = params.in_range(page)?;
     let read = format!("{}/read", place.list);
     let actions = html! {
-        @if unread > 0 { (post_button(&read, text!("notice-mark-all"), &[])) }
+        @if unread > 0 && !ctx.is_viewed() { (post_button(&read, text!("notice-mark-all"), &[])) }
         a.button.small.plain href=(place.settings) { (text!("notice-settings-link")) }
         (export)
     };

@@ -82,6 +82,8 @@ pub(crate) async fn show(person: Person) -> Outcome {
                     a.button.plain href="/app/organization/security" { (text!("organization-security")) }
                     a.button.plain href="/app/organization/single-sign-on" { (text!("organization-sso")) }
                 }
+            }
+            @if person.acts(Right::ManageOrganization) {
                 a.button href="/app/organization/edit" { (text!("action-edit")) }
             }
         }))

@@ -173,7 +173,7 @@ fn draw_new(person: &Person, platforms: &[Platform], entered: &FormData) -> Resp
 pub(crate) async fn show(person: Person, Segment(id): Segment<PaxId>) -> Outcome {
     let found = pax::get(person.app(), &person.caller, id).await?;
     let ListedPax { pax, platform_name, team } = found;
-    let manages = manages(&person, team, &teams(&person).await?);
+    let manages = !person.is_viewed() && manages(&person, team, &teams(&person).await?);
     let active = pax.status == PaxStatus::Active;
     let now = person.now();
     let used = pax.last_accessed_at;

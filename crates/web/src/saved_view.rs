@@ -16,10 +16,12 @@ use crate::view::{
 
 const LIST: &str = "/app/views";
 
-/// Loads the views of a list, for the bar above it.
+/// Loads the views of a list, for the bar above it. Staff who view the list save none.
 pub(crate) async fn bar(ctx: &PageContext, list: ViewList) -> Result<ViewBar> {
     let (views, saves) = match &ctx.identity {
-        Identity::Person(caller) => (saved_view::list_of(ctx.app(), caller, list).await?, true),
+        Identity::Person(caller) => {
+            (saved_view::list_of(ctx.app(), caller, list).await?, !ctx.is_viewed())
+        }
         Identity::Anonymous | Identity::Staff(_) => (vec![], false),
     };
     Ok(ViewBar::new(list, views, &ctx.here, saves))
@@ -70,9 +72,11 @@ fn row(person: &Person, it: &SavedView) -> Vec<Markup> {
         html! { @if it.fields.is_default { (text!("word-yes")) } },
         ago(person.now(), it.created_at),
         html! {
-            div.row {
-                a.button.small.plain href={ (path) "/edit" } { (text!("action-edit")) }
-                (undoable(&format!("{path}/delete"), text!("action-delete"), &[]))
+            @if !person.is_viewed() {
+                div.row {
+                    a.button.small.plain href={ (path) "/edit" } { (text!("action-edit")) }
+                    (undoable(&format!("{path}/delete"), text!("action-delete"), &[]))
+                }
             }
         },
     ]

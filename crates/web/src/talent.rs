@@ -65,14 +65,14 @@ pub(crate) async fn show(
     let (tags, external_id) = own_details(&person, talent).await?;
     let reached = |right| team::right_scope(person.app(), &person.caller, right);
     let licenses_reached = reached(Right::ManageLicenses).await?;
-    let talents_reached = reached(Right::ManageTalents).await?;
+    let changes = !person.is_viewed() && reached(Right::ManageTalents).await?.includes(talent.team);
     let none = || html! {};
     let body = html! {
         (head(talent.fullname.as_str(), "", html! {
             @if !person.is_viewed() && licenses_reached.includes(talent.team) {
                 a.button href={ "/app/licenses/new?talent=" (talent.id) } { (text!("talent-new-license")) }
             }
-            @if !person.is_viewed() && talents_reached.includes(talent.team) {
+            @if changes {
                 a.button.plain href={ "/app/talents/" (talent.id) "/edit" } { (text!("action-edit")) }
             }
         }))
@@ -89,7 +89,7 @@ pub(crate) async fn show(
             (text!("talent-added"), ago(person.now(), talent.created_at)),
         ])))
         @if let Some(tags) = &tags {
-            (tags_card(&format!("/app/talents/{id}/tags"), "/app/talents", tags, talents_reached.includes(talent.team), &FormData::default()))
+            (tags_card(&format!("/app/talents/{id}/tags"), "/app/talents", tags, changes, &FormData::default()))
         }
         (history_link(&person, &talent.id.to_string()))
         @if let Some(licenses) = &licenses { (of_talent(&person, licenses, &thumbnails)) }

@@ -67,13 +67,13 @@ async fn reload(person: &Person) -> Result<BillingPage, Error> {
 }
 
 fn draw(person: &Person, page: &BillingPage, chosen: &FormData, new_card: &FormData) -> Response {
-    let plans = &person.app().plans;
+    let (plans, acts) = (&person.app().plans, !person.is_viewed());
     let body = html! {
         (head(text!("billing-title"), text!("billing-lead"), html! {}))
-        (card(text!("billing-plan-current"), plan_summary(&page.overview, plans)))
+        (card(text!("billing-plan-current"), plan_summary(&page.overview, plans, acts)))
         h2 { (text!("billing-plans")) }
         div.tiles { @for (plan, terms) in plans.all() { (plan_card(plan, terms, page.overview.plan)) } }
-        @if page.overview.plan != Plan::Enterprise { (card(text!("billing-plan-change"), plan_form(&page.cards, page.overview.plan, chosen))) }
+        @if acts && page.overview.plan != Plan::Enterprise { (card(text!("billing-plan-change"), plan_form(&page.cards, page.overview.plan, chosen))) }
         (card(text!("billing-cards"), cards(person, &page.cards, new_card)))
         section id="bills" {
             h2 { (text!("billing-invoices")) }
@@ -85,7 +85,8 @@ fn draw(person: &Person, page: &BillingPage, chosen: &FormData, new_card: &FormD
     person.page(text!("billing-title"), NavItem::Billing, body)
 }
 
-fn plan_summary(overview: &Overview, plans: &Plans) -> Markup {
+/// The current plan and its usage. `acts` is whether to offer to cancel it.
+fn plan_summary(overview: &Overview, plans: &Plans, acts: bool) -> Markup {
     let Overview { plan, subscription, usage, used } = overview;
     let bound = |what| plans.of(*plan).bound(what);
     let mut all = vec![(text!("billing-plan"), html! { strong { (plan.name()) } })];
@@ -107,7 +108,7 @@ fn plan_summary(overview: &Overview, plans: &Plans) -> Markup {
             (meter(text!("billing-usage-webhooks"), used.webhooks, bound(LimitedResource::Webhooks)))
             (meter(text!("billing-usage-sources"), used.sources, bound(LimitedResource::Sources)))
             (meter_with(text!("billing-usage-storage"), used.image_bytes, bound(LimitedResource::ImageBytes), format_storage))
-            @if runs {
+            @if runs && acts {
                 div.right { (confirm("/app/billing/cancel", text!("billing-plan-cancel"), text!("billing-plan-cancel-question"), &[])) }
             }
         }
@@ -151,20 +152,23 @@ fn card_label(it: &Card) -> String {
 }
 
 fn cards(person: &Person, all: &[Card], entered: &FormData) -> Markup {
-    let sandbox = person.app().processor.name() == Sandbox::NAME;
+    let acts = !person.is_viewed();
     let heads = [text!("billing-card"), text!("billing-card-expires"), ""];
     let table = Table::new(text!("billing-cards"), &heads).rows(all, |it: &Card| {
         vec![
             html! { (card_label(it)) },
             html! { (format!("{:02}/{}", it.face.expiry_month, it.face.expiry_year)) },
-            confirm(
-                &format!("/app/billing/cards/{}/remove", it.id),
-                text!("action-remove"),
-                text!("billing-card-remove-question"),
-                &[],
-            ),
+            html! { @if acts { (confirm(&format!("/app/billing/cards/{}/remove", it.id), text!("action-remove"), text!("billing-card-remove-question"), &[])) } },
         ]
     });
+    html! {
+        @if all.is_empty() { p.quiet { (text!("billing-cards-none")) } } @else { (table.show()) }
+        @if acts { (new_card(person, entered)) }
+    }
+}
+
+fn new_card(person: &Person, entered: &FormData) -> Markup {
+    let sandbox = person.app().processor.name() == Sandbox::NAME;
     let inside = if sandbox {
         select("token", text!("billing-sandbox-card"), None, &test_cards(), entered)
     } else {
@@ -176,7 +180,6 @@ fn cards(person: &Person, all: &[Card], entered: &FormData) -> Markup {
             .of(entered)
     };
     html! {
-        @if all.is_empty() { p.quiet { (text!("billing-cards-none")) } } @else { (table.show()) }
         h3 { (text!("billing-card-add")) }
         @if sandbox {
             (notice("", html! { p { (text!("billing-sandbox-note")) } }))

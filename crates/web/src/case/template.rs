@@ -50,7 +50,7 @@ fn row(it: &TemplateView) -> Vec<Markup> {
     ]
 }
 
-/// Shows the form to edit a template.
+/// Shows the form to edit a template. Staff who view the page see only its text.
 pub(crate) async fn edit(person: Person, Segment(kind): Segment<LetterKind>) -> Outcome {
     let found = case::get_template(person.app(), tenant_caller(&person), kind).await?;
     let entered = FormData::default()
@@ -90,7 +90,7 @@ pub(crate) async fn restore(person: Person, Segment(kind): Segment<LetterKind>) 
 
 fn draw(person: &Person, found: &TemplateView, entered: &FormData) -> Response {
     let kind = found.template.kind;
-    let here = format!("{LIST}/{}", kind.name());
+    let (here, acts) = (format!("{LIST}/{}", kind.name()), !person.is_viewed());
     let inside = html! {
         (field("subject", text!("case-subject")).required().max_length(200).of(entered))
         (marked_area(Mark::Required, "text", text!("case-text"), Some(text!("case-template-text-hint")), 18, entered))
@@ -100,10 +100,11 @@ fn draw(person: &Person, found: &TemplateView, entered: &FormData) -> Response {
             a.button.plain href=(LIST) { (text!("case-all-templates")) }
         }))
         div.split {
-            (card(text!("case-text"), form(&here, entered, inside, text!("case-save-changes"))))
+            @if acts { (card(text!("case-text"), form(&here, entered, inside, text!("case-save-changes")))) }
+            @else { (card(&found.template.subject, html! { div.mail-text { (found.template.text) } })) }
             div {
                 (card(text!("case-placeholders"), placeholders()))
-                @if !found.is_built_in {
+                @if acts && !found.is_built_in {
                     (card(text!("case-built-in-text"), confirm(&format!("{here}/restore"), text!("case-restore-text"), text!("case-restore-question"), &[])))
                 }
             }

@@ -56,7 +56,7 @@ fn card(ctx: &PageContext, entry: &CatalogEntry, place: usize) -> Markup {
                 }
                 div.row.apart {
                     strong { (price(license)) }
-                    @if may_request(ctx, license) { (request_button(license.id, None)) }
+                    @if may_request(ctx, license) { (request_button(ctx, license.id, None)) }
                 }
             }
         }

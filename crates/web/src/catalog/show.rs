@@ -67,7 +67,7 @@ async fn page(
     let (talent, owner) = (talent(entry), owner(entry));
     let body = html! {
         (head(license.title.as_str(), &lead, html! {
-            @if may_request { (request_button(id, open)) }
+            @if may_request { (request_button(ctx, id, open)) }
             a.button.plain.small href="/app/catalog" { (text!("catalog-back")) }
         }))
         (details(&entry.record, None, &cover(entry, PictureSize::Full, 0), [&talent, &owner]))

@@ -9,7 +9,7 @@ use grantor_messages::text;
 use grantor_service::watching::check::{CheckMatch, Checked, Skipped};
 use maud::{Markup, html};
 
-use crate::frame::Person;
+use crate::frame::{PageContext, Person};
 use crate::request::request_button;
 use crate::view::outline::placement_words;
 use crate::view::rich::rich;
@@ -36,6 +36,7 @@ impl Viewer<'_> {
 
 /// All matches, each with the thumbnail of its reference image.
 pub(super) fn results(
+    ctx: &PageContext,
     viewer: Viewer<'_>,
     checked: &Checked,
     thumbnails: &[Option<String>],
@@ -48,7 +49,7 @@ pub(super) fn results(
             p role="status" { strong { (count) } }
             div.cards.even {
                 @for (found, thumbnail) in checked.matches.iter().zip(thumbnails) {
-                    (tile(viewer, found, thumbnail.as_deref()))
+                    (tile(ctx, viewer, found, thumbnail.as_deref()))
                 }
             }
         }
@@ -63,7 +64,12 @@ fn nobody(viewer: Viewer<'_>) -> &'static str {
     }
 }
 
-fn tile(viewer: Viewer<'_>, found: &CheckMatch, thumbnail: Option<&str>) -> Markup {
+fn tile(
+    ctx: &PageContext,
+    viewer: Viewer<'_>,
+    found: &CheckMatch,
+    thumbnail: Option<&str>,
+) -> Markup {
     let license = &found.license;
     let list = if license.held { "/app/licenses/" } else { "/app/catalog/" };
     html! {
@@ -80,7 +86,7 @@ fn tile(viewer: Viewer<'_>, found: &CheckMatch, thumbnail: Option<&str>) -> Mark
                 a.button.plain.small href={ (list) (license.id) } {
                     (text!("check-view-license", license = &license.title))
                 }
-                @if viewer.may_request(found) { (request_button(license.id, None)) }
+                @if viewer.may_request(found) { (request_button(ctx, license.id, None)) }
             }
         }
     }

@@ -25,9 +25,9 @@ const ONLY: &str = "only";
 /// What is checked in a new form: who may use whose likeness.
 const USUAL: [Disclosable; 3] = [Disclosable::License, Disclosable::Talent, Disclosable::Licensee];
 
-/// Whether the user can share links to the receipt.
+/// Whether the user can share links to the receipt. Staff who view the page only look.
 pub(super) fn may_share(person: &Person, view: &GrantView) -> bool {
-    view.party == Party::Asker && person.may(Right::RequestLicenses)
+    view.party == Party::Asker && person.acts(Right::RequestLicenses)
 }
 
 /// The links of a grant, and the form for a new one.

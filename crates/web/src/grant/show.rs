@@ -45,6 +45,13 @@ impl GrantPage {
         self.view.party == Party::Owner && !over && person.acts(Right::ManageLicenses)
     }
 
+    /// Whether to offer the certificate. For a licensee who can share links it contains one, which the
+    /// first download creates, so staff who view the page don't get it.
+    fn certifies(&self, person: &Person) -> bool {
+        let is_licensee = self.view.party == Party::Asker && person.may(Right::RequestLicenses);
+        !(is_licensee && person.is_viewed())
+    }
+
     /// Renders the page. What was entered belongs to the only form that the user sees.
     pub(super) fn draw(&self, person: &Person, entered: &FormData) -> Response {
         let (view, grant) = (&self.view, &self.view.record.grant);
@@ -77,7 +84,7 @@ impl GrantPage {
                     }))
                 }
                 div {
-                    (card(text!("grant-certificate"), certificate_section(view, shares)))
+                    @if self.certifies(person) { (card(text!("grant-certificate"), certificate_section(view, shares))) }
                     @if revokes { (card(text!("grant-revoke"), revoke::section(grant.id, entered))) }
                 }
             }

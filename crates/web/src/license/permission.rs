@@ -28,7 +28,7 @@ fn roles() -> [(&'static str, &'static str); 3] {
     ]
 }
 
-/// The sharing section of the license page.
+/// The sharing section of the license page. Staff who view it see only with whom it is shared.
 pub(super) fn permissions(
     person: &Person,
     id: LicenseId,
@@ -43,9 +43,11 @@ pub(super) fn permissions(
                 @for it in &shared.items { li { (permission(person, id, it)) } }
             }
             (pager(shared, &person.here))
-            details.more open[entered.message().is_some()] {
-                summary { (text!("license-share")) }
-                (form(&format!("/app/licenses/{id}/permissions"), entered, fields(choices, entered), text!("license-share-button")))
+            @if !person.is_viewed() {
+                details.more open[entered.message().is_some()] {
+                    summary { (text!("license-share")) }
+                    (form(&format!("/app/licenses/{id}/permissions"), entered, fields(choices, entered), text!("license-share-button")))
+                }
             }
         },
     )
@@ -70,7 +72,7 @@ fn permission(person: &Person, id: LicenseId, held: &HeldPermission) -> Markup {
         }
         @if held.by_grant {
             a.button.small.plain href={ "/app/grants/" (held.id) } { (text!("license-view-grant")) }
-        } @else {
+        } @else if !person.is_viewed() {
             (undoable(&revoke, text!("license-revoke"), &[]))
         }
     }

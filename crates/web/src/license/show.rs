@@ -188,7 +188,7 @@ fn actions(person: &Person, page: &LicensePage, edits: bool) -> Markup {
     let license = &page.seen.shown.license;
     let id = license.id;
     html! {
-        @if may_request(person, license) { (request_button(id, page.request)) }
+        @if may_request(person, license) { (request_button(person, id, page.request)) }
         @if page.shared.is_some() && !person.is_viewed() && license.effective_status(person.now()).is_live() {
             a.button.small href={ "/app/licenses/" (id) "/offer" } { (text!("license-make-offer")) }
         }
@@ -196,7 +196,7 @@ fn actions(person: &Person, page: &LicensePage, edits: bool) -> Markup {
             a.button.plain.small href={ "/app/grants?role=owner&license=" (id) } { (text!("license-grants")) }
         }
         @if edits { a.button.small href={ "/app/licenses/" (id) "/edit" } { (text!("action-edit")) } }
-        (bookmark_button(id, page.bookmark.as_ref()))
+        @if !person.is_viewed() { (bookmark_button(id, page.bookmark.as_ref())) }
         a.button.plain.small href={ "/app/licenses/" (id) "/preview" } { (text!("license-preview")) }
         @if page.seen.role != PermissionRole::Viewer {
             a.button.plain.small href={ "/app/licenses/" (id) "/history" } { (text!("license-history")) }

@@ -67,12 +67,15 @@ pub(crate) async fn delete_template(
 }
 
 fn draw(person: &Person, own: &[LicenseTemplate], refused: Refused<'_>) -> Response {
-    let built_in = BuiltInTemplate::ALL;
-    let own_rows = own.iter().map(|it| row(it, refused.filter(|(id, _)| *id == it.id)));
+    let (built_in, acts) = (BuiltInTemplate::ALL, !person.is_viewed());
+    let own_rows = own.iter().map(|it| {
+        let refused = refused.filter(|(id, _)| *id == it.id);
+        row(it, html! { @if acts { (actions(it, refused)) } })
+    });
     let built_in_rows = built_in.iter().map(|it| {
         let (name, what) = (built_in_name(it), summary(&it.content()));
         let source = html! { (text!("license-template-built-in")) };
-        vec![html! { (name) }, what, source, use_button(it.key, name)]
+        vec![html! { (name) }, what, source, html! { @if acts { (use_button(it.key, name)) } }]
     });
     let heads = [
         text!("word-name"),
@@ -84,7 +87,7 @@ fn draw(person: &Person, own: &[LicenseTemplate], refused: Refused<'_>) -> Respo
     let table = table.rows(own_rows.chain(built_in_rows), |it| it);
     let body = html! {
         (head(text!("license-templates"), text!("license-templates-lead"), html! {
-            a.button href="/app/licenses/new" { (text!("license-new")) }
+            @if acts { a.button href="/app/licenses/new" { (text!("license-new")) } }
         }))
         @if let Some((_, entered)) = refused { (error_summary(entered)) }
         (table.show())
@@ -98,11 +101,17 @@ fn built_in_name(template: &BuiltInTemplate) -> &'static str {
     named("license-built-in", template.key).unwrap_or(template.name)
 }
 
-fn row(template: &LicenseTemplate, refused: Refused<'_>) -> Vec<Markup> {
+fn row(template: &LicenseTemplate, actions: Markup) -> Vec<Markup> {
+    let source = html! { (text!("license-template-own")) };
+    vec![html! { (template.name.as_str()) }, summary(&template.content), source, actions]
+}
+
+/// What can be done with a template, with the rename that was refused.
+fn actions(template: &LicenseTemplate, refused: Refused<'_>) -> Markup {
     let path = format!("{LIST}/{}", template.id);
     let name = template.name.as_str();
     let shown = refused.map_or(name, |(_, entered)| entered.raw(NAME));
-    let actions = html! {
+    html! {
         div.row {
             (use_button(&template.id.to_string(), name))
             (undoable(&format!("{path}/delete"), text!("action-delete"), &[]))
@@ -115,9 +124,7 @@ fn row(template: &LicenseTemplate, refused: Refused<'_>) -> Vec<Markup> {
                 button.small { (text!("license-template-rename")) }
             }
         }
-    };
-    let source = html! { (text!("license-template-own")) };
-    vec![html! { (name) }, summary(&template.content), source, actions]
+    }
 }
 
 fn use_button(key: &str, name: &str) -> Markup {

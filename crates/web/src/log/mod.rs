@@ -73,7 +73,7 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let table = Table::new(text!("log-title"), &heads).rows(&found.items, |it| row(&person, it));
     let body = html! {
         (head(text!("log-title"), text!("log-lead"), html! {
-            a.button.plain href=(export_url(&params)) { (text!("action-export")) }
+            @if !person.is_viewed() { a.button.plain href=(export_url(&params)) { (text!("action-export")) } }
         }))
         (views.show())
         (filters.show())

@@ -49,9 +49,11 @@ impl MentionPage {
                 @if has_evidence {
                     a.button.plain href={ "/app/mentions/" (it.id) "/evidence.zip" } download { (text!("mention-download-evidence")) }
                 }
-                form.inline method="post" action="/app/bookmarks" {
-                    (hidden("target_type", "mention")) (hidden("target_id", &it.id.to_string()))
-                    button.plain { (text!("mention-bookmark")) }
+                @if !person.is_viewed() {
+                    form.inline method="post" action="/app/bookmarks" {
+                        (hidden("target_type", "mention")) (hidden("target_id", &it.id.to_string()))
+                        button.plain { (text!("mention-bookmark")) }
+                    }
                 }
             }))
             div.split {

@@ -41,6 +41,11 @@ impl<R: Copy> Destination<R> {
         find.is_none_or(|it| it.finds([self.label(), words()]))
     }
 
+    /// Whether it is nothing but a form, besides those of actions.
+    pub(super) fn is_form(&self) -> bool {
+        ["/edit", "/import"].iter().any(|it| self.path.ends_with(it))
+    }
+
     pub(super) fn entry(&self) -> Entry {
         Entry::new(self.label(), "", self.path)
     }

@@ -32,15 +32,19 @@ const SHOWN: &str = "5";
 /// The same number, for pages and actions.
 const SHOWN_PAGES: usize = 5;
 
-/// What a user finds. Without a search these are all pages and actions.
+/// What a user finds. Without a search these are all pages and actions. Staff who view an organization
+/// find neither actions nor forms.
 pub(super) async fn for_person(
     person: &Person,
     find: Option<&FindQuery>,
 ) -> Result<Vec<EntryGroup>> {
     let individual = !person.caller.tenant_type.is_organization();
-    let may =
-        |it: &Destination<Right>| person.may(it.right) && !(individual && it.needs_organization);
-    let mut groups = destinations((ACTIONS, PAGES), find, may);
+    let may = |it: &Destination<Right>| {
+        let offered = if it.is_form() { person.acts(it.right) } else { person.may(it.right) };
+        offered && !(individual && it.needs_organization)
+    };
+    let actions: &[Destination<Right>] = if person.is_viewed() { &[] } else { ACTIONS };
+    let mut groups = destinations((actions, PAGES), find, may);
     if let Some(find) = find {
         groups.extend(records(person, find).await?);
     }

@@ -143,7 +143,7 @@ pub(crate) async fn show(person: Person, Segment(id): Segment<PlatformId>) -> Ou
 
 /// Returns the teams whose platforms the user may manage.
 pub(crate) async fn teams(person: &Person) -> Result<Vec<Team>, Error> {
-    if !person.acts(Right::ManagePlatforms) {
+    if !person.may(Right::ManagePlatforms) {
         return Ok(vec![]);
     }
     team::choices(person.app(), &person.caller, Right::ManagePlatforms).await
@@ -168,7 +168,7 @@ fn draw(
     checks: &[ProofResult],
 ) -> Response {
     let here = format!("/app/platforms/{}", it.id);
-    let manages = manages(person, it.team, teams);
+    let manages = !person.is_viewed() && manages(person, it.team, teams);
     let body = html! {
         (head(it.name.as_str(), it.domain.as_str(), html! {
             @if manages {

@@ -139,6 +139,7 @@ fn draw(
         (card(text!("request-terms"), html! { (from_request(view, offer)) (full(&offer.terms)) }))
         @match blocking {
             Some(grant) => (blocked(person, view, grant)),
+            None if person.is_viewed() => {}
             None => (card(text!("request-accept"), acceptance(person, thread, shown, entered))),
         }
     };

@@ -8,7 +8,7 @@ use grantor_service::licensing::request::RequestView;
 use maud::{Markup, html};
 
 use super::terms::{place_names, use_names};
-use super::{is_owner, may_write, path};
+use super::{is_owner, may_act, may_write, path};
 use crate::frame::Person;
 use crate::view::notice;
 use crate::view::rich::rich;
@@ -26,7 +26,7 @@ pub(super) fn blocked(person: &Person, view: &RequestView, grant: &BlockingGrant
             @match (view.party, is_owner(person, view)) {
                 (Party::Owner, true) => {
                     p { (rich!("request-blocked-by", grant = grant_link(grant.id, grant.number))) }
-                    @if view.may_act { p { (text!("request-blocked-next")) } }
+                    @if may_act(person, view) { p { (text!("request-blocked-next")) } }
                 }
                 (Party::Owner, false) => p { (overlaps) },
                 (Party::Asker, _) => {

@@ -38,9 +38,11 @@ fn draw(person: &Person, to: &Email, own: &str) -> Response {
             h1 { (title) }
             p { (rich!("request-foreign-link-sent-to", to = strong(to.as_str()), own = strong(own))) }
             p { (text!("request-foreign-link-next")) }
-            form.inline method="post" action="/app/sign-out" {
-                (hidden("next", &person.here))
-                button { (text!("request-foreign-link-sign-in", email = to.as_str())) }
+            @if !person.is_viewed() {
+                form.inline method="post" action="/app/sign-out" {
+                    (hidden("next", &person.here))
+                    button { (text!("request-foreign-link-sign-in", email = to.as_str())) }
+                }
             }
             p { a.button.plain href="/app" { (text!("request-go-to-dashboard")) } }
         }

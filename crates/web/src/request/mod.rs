@@ -34,7 +34,7 @@ pub(crate) use self::list::{list, matching, read as read_list};
 pub(crate) use self::offer::{make_offer, offer_form};
 pub(crate) use self::terms::{full, place_names, use_names};
 pub(crate) use self::thread::show;
-use crate::frame::Person;
+use crate::frame::{PageContext, Person};
 use crate::view::badge;
 
 const LIST: &str = "/app/requests";
@@ -46,12 +46,17 @@ pub(crate) fn path(id: RequestId) -> String {
 
 /// The button that leads to the user's open request for a license or the offer for it to the user's
 /// address, or else to the request form. Without a session, the form leads to the sign-in page and
-/// back.
-pub(crate) fn request_button(license: LicenseId, open: Option<LiveRequest>) -> Markup {
+/// back. Staff who view the page can't ask.
+pub(crate) fn request_button(
+    ctx: &PageContext,
+    license: LicenseId,
+    open: Option<LiveRequest>,
+) -> Markup {
     html! {
         @match open {
             Some(LiveRequest::Own(id)) => a.button.small href=(path(id)) { (text!("request-view-yours")) },
             Some(LiveRequest::ToAddress(id)) => a.button.small href=(path(id)) { (text!("request-view-offer")) },
+            None if ctx.is_viewed() => {}
             None => a.button.small href={ (LIST) "/new?license=" (license) } { (text!("request-this-license")) },
         }
     }
@@ -103,9 +108,14 @@ async fn find_license(person: &Person, id: LicenseId) -> Result<Option<VisibleLi
     }
 }
 
-/// Whether the user may write messages, also with a licensor permission.
+/// Whether the user can act for their side. Staff who view the page only look.
+fn may_act(person: &Person, view: &RequestView) -> bool {
+    view.may_act && !person.is_viewed()
+}
+
+/// Whether the user can write messages, also with a licensor permission.
 fn may_write(person: &Person, view: &RequestView) -> bool {
-    view.may_act || (is_guest(person, view) && person.may(Right::EditLicenses))
+    may_act(person, view) || (is_guest(person, view) && person.acts(Right::EditLicenses))
 }
 
 /// Whether the user only sees the request because of a licensor permission.

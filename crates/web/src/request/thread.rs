@@ -16,8 +16,8 @@ use super::foreign_link::page_for_others;
 use super::terms::{ceiling, channel_names, of_coverage, place_names, use_names};
 use super::timeline::timeline;
 use super::{
-    VisibleLicense, asker, caller, find_license, is_guest, is_owner, may_write, open_offer,
-    party_name, path, without_details,
+    VisibleLicense, asker, caller, find_license, is_guest, is_owner, may_act, may_write,
+    open_offer, party_name, path, without_details,
 };
 use crate::frame::{Failure, FormData, Outcome, Params, Person, Segment};
 use crate::view::field::error_summary;
@@ -131,13 +131,13 @@ fn draw(person: &Person, page: &RequestPage, forms: &Forms) -> Response {
     let (thread, view) = (&page.thread, &page.thread.view);
     let title = text!("request-title", license = &view.record.license_title);
     let body = html! {
-        (head(&title, &view.record.talent_name, next_step(thread, page.blocking.is_some())))
+        (head(&title, &view.record.talent_name, next_step(person, thread, page.blocking.is_some())))
         (error_summary(&forms.other))
         (ending(page))
         @if let Some(name) = &page.claimant { (claim_notice(view, name)) }
         @if let Some(grant) = &page.blocking { (blocked(person, view, grant)) }
         @if let Some(grant) = &page.exclusive { (overlapping(grant)) }
-        @if view.party == Party::Owner && view.status == RequestStatus::Open { (beyond(thread)) }
+        @if view.party == Party::Owner && view.status == RequestStatus::Open { (beyond(person, thread)) }
         div.split {
             div {
                 (card(text!("request-card"), details(person, view)))
@@ -147,7 +147,7 @@ fn draw(person: &Person, page: &RequestPage, forms: &Forms) -> Response {
                 }))
             }
             div {
-                @if view.status.is_live() && view.may_act {
+                @if view.status.is_live() && may_act(person, view) {
                     (card(text!("request-other-actions"), closing(thread, &forms.decline)))
                 }
                 @if let Some(license) = &page.license { (ceiling(license)) }
@@ -157,16 +157,18 @@ fn draw(person: &Person, page: &RequestPage, forms: &Forms) -> Response {
     person.page(&title, NavItem::Requests, body)
 }
 
-/// The main action of the user's side. A blocked offer can be read, but not accepted.
-fn next_step(thread: &RequestThread, is_blocked: bool) -> Markup {
+/// The main action of the user's side. A blocked offer can be read, but not accepted, and so can any
+/// offer by staff who view the page.
+fn next_step(person: &Person, thread: &RequestThread, is_blocked: bool) -> Markup {
     let (view, open) = (&thread.view, open_offer(thread).is_some());
-    let path = path(view.record.request.id);
+    let (path, only_looks) = (path(view.record.request.id), person.is_viewed());
     html! {
         @if view.status.is_live() && view.may_act {
             @match (view.party, open) {
+                (Party::Owner, _) if only_looks => {}
                 (Party::Owner, false) => a.button href={ (path) "/offer" } { (text!("request-make-offer")) },
                 (Party::Owner, true) => a.button href={ (path) "/offer" } { (text!("request-replace-offer")) },
-                (Party::Asker, true) if is_blocked => a.button.plain href={ (path) "/accept" } { (text!("request-view-terms")) },
+                (Party::Asker, true) if is_blocked || only_looks => a.button.plain href={ (path) "/accept" } { (text!("request-view-terms")) },
                 (Party::Asker, true) => a.button href={ (path) "/accept" } { (text!("request-review-and-accept")) },
                 (Party::Asker, false) => {}
             }
@@ -255,13 +257,13 @@ fn claim_notice(view: &RequestView, name: &str) -> Markup {
 }
 
 /// Warns the owner about what the license does not include, until there is an offer.
-fn beyond(RequestThread { view, beyond, .. }: &RequestThread) -> Markup {
+fn beyond(person: &Person, RequestThread { view, beyond, .. }: &RequestThread) -> Markup {
     if beyond.is_empty() {
         return html! {};
     }
     let (license, words) = (view.record.request.license, text!("request-beyond-edit"));
     let edit = html! {
-        @if view.may_act { a href={ "/app/licenses/" (license) "/edit" } { (words) } }
+        @if may_act(person, view) { a href={ "/app/licenses/" (license) "/edit" } { (words) } }
         @else { (words) }
     };
     notice(

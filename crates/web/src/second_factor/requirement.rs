@@ -52,7 +52,7 @@ fn draw(person: &Person, found: &Requirement, here: &str, entered: &FormData) ->
         @if entered.message().is_some() {
             p { a.button.plain href=(super::PAGE) { (text!("security-set-up-own")) } }
         }
-        (card(text!("security-second-factor"), toggle(found)))
+        (card(text!("security-second-factor"), toggle(person, found)))
         section {
             h2 { (text!("security-members")) }
             (table.show()) (pager(&found.members, here))
@@ -61,15 +61,16 @@ fn draw(person: &Person, found: &Requirement, here: &str, entered: &FormData) ->
     person.page(text!("security-title"), NavItem::Organization, body)
 }
 
-fn toggle(found: &Requirement) -> Markup {
+fn toggle(person: &Person, found: &Requirement) -> Markup {
+    let acts = !person.is_viewed();
     html! {
         @if found.required {
             p { (badge("active")) " " (text!("security-required")) }
             @if found.without > 0 { p { (text!("security-required-without", count = found.without)) } }
-            (post_button(PAGE, text!("security-stop-requiring"), &[(REQUIRED, "false")]))
+            @if acts { (post_button(PAGE, text!("security-stop-requiring"), &[(REQUIRED, "false")])) }
         } @else {
             p { (text!("security-not-required", count = found.without)) }
-            (confirm(PAGE, text!("security-require"), text!("security-require-question"), &[(REQUIRED, "true")]))
+            @if acts { (confirm(PAGE, text!("security-require"), text!("security-require-question"), &[(REQUIRED, "true")])) }
         }
     }
 }

@@ -14,8 +14,8 @@ use maud::{Markup, html};
 
 use crate::frame::{FormData, Outcome, Person, Segment};
 use crate::view::{
-    NavItem, Table, ago, badge, card, code, confirm, field, form, head, label, notice, post_button,
-    select,
+    NavItem, Table, ago, badge, card, code, confirm, facts, field, form, head, label, notice,
+    post_button, select,
 };
 
 const PAGE: &str = "/app/organization/single-sign-on";
@@ -163,7 +163,7 @@ fn draw(
         }
         (card(text!("security-sso-domains"), domains(person, &settings.domains, domain)))
         (card(text!("security-sso-provider"), provider(person, settings, connection)))
-        @if let Some(it) = &settings.connection { (card(text!("word-status"), status(it, &settings.domains))) }
+        @if let Some(it) = &settings.connection { (card(text!("word-status"), status(person, it, &settings.domains))) }
     };
     person.page(text!("security-sso"), NavItem::Organization, body)
 }
@@ -182,7 +182,7 @@ fn domains(person: &Person, all: &[DomainClaim], entered: &FormData) -> Markup {
     html! {
         p { (text!("security-sso-domains-lead")) }
         @if !all.is_empty() { (table.show()) }
-        (form(&format!("{PAGE}/domains"), entered, inside, text!("security-sso-domain-add")))
+        @if !person.is_viewed() { (form(&format!("{PAGE}/domains"), entered, inside, text!("security-sso-domain-add"))) }
     }
 }
 
@@ -203,16 +203,40 @@ fn domain_row(person: &Person, it: &DomainClaim) -> Vec<Markup> {
             }
         },
         html! {
-            div.row {
-                @if it.proved_at.is_none() { (post_button(&format!("{here}/verify"), text!("security-sso-domain-verify"), &[])) }
-                (confirm(&format!("{here}/remove"), text!("action-remove"), question, &[]))
+            @if !person.is_viewed() {
+                div.row {
+                    @if it.proved_at.is_none() { (post_button(&format!("{here}/verify"), text!("security-sso-domain-verify"), &[])) }
+                    (confirm(&format!("{here}/remove"), text!("action-remove"), question, &[]))
+                }
             }
         },
     ]
 }
 
 fn provider(person: &Person, settings: &Settings, entered: &FormData) -> Markup {
-    let known = settings.connection.is_some();
+    html! {
+        p { (text!("security-sso-register")) }
+        (code(text!("security-sso-redirect"), &callback_url(person.app())))
+        @if person.is_viewed() { @if let Some(it) = &settings.connection { (connected(it)) } }
+        @else { (connection_form(settings.connection.is_some(), entered)) }
+    }
+}
+
+/// What staff who view the page see instead of the form.
+fn connected(it: &Connection) -> Markup {
+    let role = it.new_member_role.map(|it| label::role(it.name()));
+    facts(&[
+        (text!("security-sso-issuer"), html! { (it.issuer.as_str()) }),
+        (text!("security-sso-client"), html! { (it.client_id.as_str()) }),
+        (
+            text!("security-sso-role"),
+            html! { (role.as_deref().unwrap_or(text!("security-sso-nobody"))) },
+        ),
+    ])
+}
+
+/// The form of a connection that is known or not yet.
+fn connection_form(known: bool, entered: &FormData) -> Markup {
     let none = [("", text!("security-sso-nobody"))];
     let names = NEW_MEMBER_ROLES.map(|it| (it.name(), label::role(it.name())));
     let roles: Vec<(&str, &str)> =
@@ -229,14 +253,11 @@ fn provider(person: &Person, settings: &Settings, entered: &FormData) -> Markup 
         (secret.of(entered))
         (select("newMemberRole", text!("security-sso-role"), Some(text!("security-sso-role-hint")), &roles, entered))
     };
-    html! {
-        p { (text!("security-sso-register")) }
-        (code(text!("security-sso-redirect"), &callback_url(person.app())))
-        (form(PAGE, entered, inside, if known { text!("security-save") } else { text!("security-sso-set-up") }))
-    }
+    let button = if known { text!("security-save") } else { text!("security-sso-set-up") };
+    form(PAGE, entered, inside, button)
 }
 
-fn status(it: &Connection, domains: &[DomainClaim]) -> Markup {
+fn status(person: &Person, it: &Connection, domains: &[DomainClaim]) -> Markup {
     let proved = domains.iter().any(|it| it.proved_at.is_some());
     let (label, value) = if it.enabled {
         (text!("security-sso-disable"), "false")
@@ -251,10 +272,12 @@ fn status(it: &Connection, domains: &[DomainClaim]) -> Markup {
             (true, false) => p { (badge("pending")) " " (text!("security-sso-is-pending")) },
             (false, _) => p { (badge("disabled")) " " (text!("security-sso-is-disabled")) },
         }
-        div.row {
-            (post_button(&format!("{PAGE}/status"), label, &[("enabled", value)]))
-            (confirm(&format!("{PAGE}/forget"), text!("security-sso-forget"), forget, &[]))
-            (confirm(&format!("{PAGE}/delete"), text!("action-delete"), delete, &[]))
+        @if !person.is_viewed() {
+            div.row {
+                (post_button(&format!("{PAGE}/status"), label, &[("enabled", value)]))
+                (confirm(&format!("{PAGE}/forget"), text!("security-sso-forget"), forget, &[]))
+                (confirm(&format!("{PAGE}/delete"), text!("action-delete"), delete, &[]))
+            }
         }
     }
 }

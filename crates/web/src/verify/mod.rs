@@ -133,18 +133,23 @@ fn shared_link(public_url: &str, text: &str) -> Result<Option<String>, &'static 
     code.map(|it| Some(it.to_owned())).ok_or("is a link, but not to a shared receipt")
 }
 
+fn form(entered: &FormData) -> Markup {
+    html! {
+        form.form method="post" action=(PATH) enctype="multipart/form-data" novalidate {
+            (error_summary(entered))
+            (receipt_file("file", text!("verify-file"), text!("verify-file-hint"), entered))
+            (area("receipt", text!("verify-receipt"), Some(text!("verify-receipt-hint")), 6, entered))
+            div.actions { button { (text!("verify-submit")) } }
+        }
+    }
+}
+
 fn draw_form(ctx: &PageContext, entered: &FormData) -> Response {
     let title = text!("verify-title");
     let body = html! {
         (head(title, text!("verify-lead"), html! {}))
-        section.card {
-            form.form method="post" action=(PATH) enctype="multipart/form-data" novalidate {
-                (error_summary(entered))
-                (receipt_file("file", text!("verify-file"), text!("verify-file-hint"), entered))
-                (area("receipt", text!("verify-receipt"), Some(text!("verify-receipt-hint")), 6, entered))
-                div.actions { button { (text!("verify-submit")) } }
-            }
-        }
+        // Staff who view the page can't send the form.
+        @if !ctx.is_viewed() { section.card { (form(entered)) } }
         (about())
     };
     ctx.page(title, NavItem::None, body)

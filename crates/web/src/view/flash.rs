@@ -102,7 +102,8 @@ pub(super) fn show(ctx: &PageContext) -> Markup {
         Identity::Person(_) => Some("/app/undo"),
         Identity::Staff(_) => Some("/app/admin/undo"),
     };
-    let undo = undo.as_ref().filter(|it| ctx.now() < it.until).zip(action);
+    // Nothing can be taken back in a view.
+    let undo = undo.as_ref().filter(|it| ctx.now() < it.until && !ctx.is_viewed()).zip(action);
     html! {
         @match undo {
             None if message.contains('\n') => {

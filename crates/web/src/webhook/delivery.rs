@@ -92,15 +92,19 @@ fn draw(person: &Person, page: &WebhookPage, result: &Markup, entered: &FormData
             h2 { (text!("webhook-deliveries")) }
             (log(person, page))
         }
-        (card(text!("webhook-replay"), html! {
-            p { (text!("webhook-replay-lead")) }
-            form.form method="post" action={ "/app/webhooks/" (id) "/replay" } novalidate {
-                (error_summary(entered)) (replay_fields(entered))
-                div.actions { button.plain { (text!("webhook-replay")) } }
-            }
-        }))
+        @if !person.is_viewed() { (card(text!("webhook-replay"), replay_form(id, entered))) }
     };
     person.page(text!("webhook-title"), NavItem::Webhooks, body)
+}
+
+fn replay_form(id: WebhookId, entered: &FormData) -> Markup {
+    html! {
+        p { (text!("webhook-replay-lead")) }
+        form.form method="post" action={ "/app/webhooks/" (id) "/replay" } novalidate {
+            (error_summary(entered)) (replay_fields(entered))
+            div.actions { button.plain { (text!("webhook-replay")) } }
+        }
+    }
 }
 
 fn log(person: &Person, page: &WebhookPage) -> Markup {
@@ -144,7 +148,7 @@ fn row(person: &Person, it: &Delivery, on: bool) -> Vec<Markup> {
                 }
             }
         },
-        html! { @if on { (plain_button(&path, text!("webhook-send-now"), &[])) } },
+        html! { @if on && !person.is_viewed() { (plain_button(&path, text!("webhook-send-now"), &[])) } },
     ]
 }
 

@@ -282,23 +282,30 @@ pub(crate) async fn delete(person: Person, Segment(id): Segment<WebhookId>) -> O
     Ok(person.redirect("/app/webhooks", text!("webhook-deleted")))
 }
 
-/// The details and actions of a webhook.
-fn record(person: &Person, it: &Webhook) -> Markup {
-    let (here, now) = (format!("/app/webhooks/{}", it.id), person.now());
+fn actions(person: &Person, it: &Webhook) -> Markup {
+    let here = format!("/app/webhooks/{}", it.id);
     let (next, label) = match it.status {
         WebhookStatus::Active => ("disabled", text!("webhook-disable")),
         WebhookStatus::Disabled => ("active", text!("webhook-enable")),
     };
     html! {
+        (post_button(&format!("{here}/test"), text!("webhook-test"), &[]))
+        form.inline method="post" action={ (here) "/status" } {
+            (hidden("status", next))
+            button.small.plain { (label) }
+        }
+        a.button.small.plain href={ (here) "/edit" } { (text!("action-edit")) }
+        (confirm_with(&format!("{here}/secret"), text!("webhook-rotate"), text!("webhook-rotate-question"), form_token(person.app())))
+        (undoable(&format!("{here}/delete"), text!("action-delete"), &[]))
+    }
+}
+
+/// The details and actions of a webhook.
+fn record(person: &Person, it: &Webhook) -> Markup {
+    let now = person.now();
+    html! {
         (head(text!("webhook-title"), &person.receiver(&it.url), html! {
-            (post_button(&format!("{here}/test"), text!("webhook-test"), &[]))
-            form.inline method="post" action={ (here) "/status" } {
-                (hidden("status", next))
-                button.small.plain { (label) }
-            }
-            a.button.small.plain href={ (here) "/edit" } { (text!("action-edit")) }
-            (confirm_with(&format!("{here}/secret"), text!("webhook-rotate"), text!("webhook-rotate-question"), form_token(person.app())))
-            (undoable(&format!("{here}/delete"), text!("action-delete"), &[]))
+            @if !person.is_viewed() { (actions(person, it)) }
         }))
         (live(person, "webhook", card(text!("webhook-details"), facts(&[
             (text!("word-status"), badge(it.status.name())),

@@ -30,7 +30,9 @@ pub(crate) async fn show_delivery(
     let title = text!("webhook-delivery-of", event = delivery.kind.name());
     let body = html! {
         (head(&title, &receiver, html! {
-            @if on { (post_button(&path, text!("webhook-send-now"), &[("back", path.as_str())])) }
+            @if on && !person.is_viewed() {
+                (post_button(&path, text!("webhook-send-now"), &[("back", path.as_str())]))
+            }
             a.button.small.plain href={ "/app/webhooks/" (webhook.id) } { (text!("webhook-back")) }
         }))
         (live(&person, "delivery", outcome(&person, delivery, on)))
