@@ -105,7 +105,8 @@ async fn grants_are_found_by_their_number(world: World) {
         assert!(totals.iter().all(|it| *it == items.len()), "{query}: {totals:?}");
         items.into_iter().map(|(_, id)| id).collect::<Vec<_>>()
     };
-    let own = text(&world.granted(&world.public().await, terms()).await["id"]);
+    let license = world.public().await;
+    let own = text(&world.granted(&license, terms()).await["id"]);
     let number = "number=GR-2026-000001";
     assert_eq!(found(number).await, std::slice::from_ref(&own), "not indexed yet");
     let options = &world.app.database.options;
@@ -119,12 +120,20 @@ async fn grants_are_found_by_their_number(world: World) {
         ("&role=owner", vec![]),
         ("&status=scheduled", vec![&own]),
         ("&status=revoked", vec![&revoked]),
+        (&*format!("&license_id={license}"), vec![&own]),
         ("&ends_before=2026-03-15T00:00:00Z", vec![&revoked]),
+        ("&ends_before=2026-08-01T00:00:00Z", vec![&revoked]),
+        ("&ends_before=2026-08-01T00:00:01Z", vec![&revoked, &own]),
+        ("&ends_before=2026-08-01T00:00:01Z&status=scheduled", vec![&own]),
         ("&territory=DE", vec![]),
     ] {
         let found = found(&format!("{number}{more}")).await;
         assert_eq!(found.iter().collect::<Vec<_>>(), expected, "{more}");
     }
+    let second = format!("/grants?{number}&ends_before=2027-01-01T00:00:00Z&per_page=1&page=2");
+    let second = world.as_brand(Method::GET, &second, None).await.json();
+    let (id, total) = (&second["data"][0]["id"], &second["pagination"]["total"]);
+    assert_eq!((id, total), (&json!(own), &json!(2)));
     for none in ["number=GR-2025-000001", "number=GR-2026-000041"] {
         assert!(found(none).await.is_empty(), "{none}");
     }

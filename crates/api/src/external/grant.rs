@@ -5,8 +5,9 @@ use grantor_domain::error::Fields;
 use grantor_domain::grant::{GrantNumber, REVOKE_REASON};
 use grantor_domain::license::Territory;
 use grantor_domain::page::Page;
+use grantor_domain::search::NameFilter;
 use grantor_domain::{Error, Result, Timestamp};
-use grantor_service::licensing::grant::{self, GrantFilter, GrantView};
+use grantor_service::licensing::grant::{self, GrantFilter, GrantSearch, GrantView};
 use http::Uri;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -78,6 +79,22 @@ impl ListParams {
         fields.finish()?;
         let page = page.ok_or_else(|| Error::validation("The page is not valid"))?;
         Ok((number, filter, page))
+    }
+}
+
+/// The search for a number with these filters, which the list itself cannot answer.
+fn numbered(number: GrantNumber, filter: GrantFilter) -> GrantSearch {
+    let GrantFilter { role, status, license, talent, territory, ends_before, in_force_at: _ } =
+        filter;
+    GrantSearch {
+        number: Some(number),
+        role,
+        status,
+        license,
+        talent: talent.map(NameFilter::Id),
+        territory,
+        ends_before,
+        ..GrantSearch::default()
     }
 }
 
@@ -169,7 +186,7 @@ pub(super) async fn list(
     let (number, filter, page) = params.parse()?;
     let (app, caller) = (&state.app, (&*caller).into());
     let page = match number {
-        Some(number) => grant::list_numbered(app, caller, number, filter, page).await?,
+        Some(number) => grant::search(app, caller, numbered(number, filter), page).await?,
         None => grant::list(app, caller, filter, page).await?,
     };
     Ok(ListOf::page(page.map(|it| GrantBody::from(&it)), &uri))

@@ -18,9 +18,7 @@ pub use grantor_storage::record_index::GrantSearch;
 use grantor_storage::{grant, permission};
 use serde_json::{Value, json};
 
-pub use self::read::{
-    GrantView, calendar, count_by_territory, get, list, list_numbered, list_talents, search,
-};
+pub use self::read::{GrantView, calendar, count_by_territory, get, list, list_talents, search};
 pub use self::revoke::revoke;
 pub use self::status::advance;
 use crate::act::UnitOfWork;

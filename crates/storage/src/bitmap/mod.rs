@@ -6,11 +6,13 @@
 mod number_set;
 mod posting;
 mod query;
+mod renewal;
 pub(crate) mod term;
 
 pub(crate) use self::number_set::{BLOCK, NumberSet};
-pub(crate) use self::posting::{PostingChanges, apply, by_mark, children, joined, sets_within};
+pub(crate) use self::posting::{PostingChanges, apply, by_mark, children, sets_within};
 pub(crate) use self::query::{BitmapQuery, Group};
+pub(crate) use self::renewal::{IndexedRow, KnownRows, Renewal};
 
 /// A bitmap index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

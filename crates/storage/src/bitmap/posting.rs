@@ -246,7 +246,7 @@ impl PostingChanges {
 }
 
 /// The terms of a number as one text.
-pub(crate) fn joined(terms: &BTreeSet<String>) -> String {
+pub(super) fn joined(terms: &BTreeSet<String>) -> String {
     terms.iter().map(String::as_str).collect::<Vec<_>>().join(" ")
 }
 

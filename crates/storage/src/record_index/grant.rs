@@ -32,12 +32,17 @@ const GIVEN_BY: &str = "ro";
 /// The day on which it starts.
 const STARTS: char = 'b';
 
+/// Up to this many grants are read to compare their ends.
+const MAX_READ: u32 = 500;
+
 /// Which grants are listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GrantSearch {
     /// Beginnings of words in the talent's names, the license's title, the names of the parties and
     /// the number.
     pub find: Option<FindQuery>,
+    /// Those with a number. Several may have it, because each licensor counts its own grants.
+    pub number: Option<GrantNumber>,
     /// Those on one side of the tenant; both if not given.
     pub role: Option<Party>,
     /// Those with a stored status.
@@ -56,6 +61,9 @@ pub struct GrantSearch {
     pub starts: DayRange,
     /// The days on which they end.
     pub ends: DayRange,
+    /// Those that end before a moment. The index finds ends by their days, so the grants that meet
+    /// all other conditions are read: those must be few, like the ones with a number.
+    pub ends_before: Option<Timestamp>,
     /// The order.
     pub order: RecordOrder,
 }
@@ -67,23 +75,20 @@ pub fn search_grants(
     search: &GrantSearch,
     page: Page,
 ) -> Result<Listing<GrantRecord>> {
-    listed(tx, tenant, search, &conditions(search), page)
-}
-
-/// Lists a tenant's matching grants with a number. Several may have it, because each licensor
-/// counts its own grants.
-pub fn search_numbered_grants(
-    tx: &mut Tx<'_>,
-    tenant: TenantId,
-    number: GrantNumber,
-    search: &GrantSearch,
-    page: Page,
-) -> Result<Listing<GrantRecord>> {
-    // The year of the number is that in which the grant was made.
-    let conditions = conditions(search)
-        .word(NUMBER, &format!("{:06}", number.serial))
-        .year(CHANGED, number.year);
-    listed(tx, tenant, search, &conditions, page)
+    let own = tenant.as_uuid().simple();
+    let sides = Party::ALL.into_iter().filter(|it| search.role.is_none_or(|role| role == *it));
+    let readers: Vec<_> = sides.map(|it| KIND.term(side(it), own)).collect();
+    let read = search.ends_before.map_or(page, |_| Page::new(1, MAX_READ));
+    let selection = Selection::of(tx, &readers, &conditions(search), None)?;
+    let found = selection.page(tx, search.order, read)?;
+    let ids: Vec<GrantId> = found.items.iter().map(|it| GrantId::from(*it)).collect();
+    let mut items = grant::load(tx, &ids)?;
+    items.sort_by_key(|it| ids.iter().position(|id| *id == it.grant.id));
+    let found = found.with_items(|_| items);
+    Ok(match search.ends_before {
+        Some(end) => ending_before(found, end, page),
+        None => found,
+    })
 }
 
 fn conditions(search: &GrantSearch) -> Conditions {
@@ -97,6 +102,10 @@ fn conditions(search: &GrantSearch) -> Conditions {
         .talent(search.talent.as_ref())
         .days(STARTS, search.starts)
         .days(ENDS, search.ends);
+    if let Some(GrantNumber { year, serial }) = search.number {
+        // The year of a number is that in which the grant was made.
+        conditions = conditions.word(NUMBER, &format!("{serial:06}")).year(CHANGED, year);
+    }
     if let Some(place) = search.territory {
         let places = [place, Territory::WORLD];
         conditions = conditions.having_any(TERRITORY, places.iter().map(Territory::as_str));
@@ -104,21 +113,15 @@ fn conditions(search: &GrantSearch) -> Conditions {
     conditions
 }
 
-fn listed(
-    tx: &mut Tx<'_>,
-    tenant: TenantId,
-    search: &GrantSearch,
-    conditions: &Conditions,
-    page: Page,
-) -> Result<Listing<GrantRecord>> {
-    let own = tenant.as_uuid().simple();
-    let sides = Party::ALL.into_iter().filter(|it| search.role.is_none_or(|role| role == *it));
-    let readers: Vec<_> = sides.map(|it| KIND.term(side(it), own)).collect();
-    let found = Selection::of(tx, &readers, conditions, None)?.page(tx, search.order, page)?;
-    let ids: Vec<GrantId> = found.items.iter().map(|it| GrantId::from(*it)).collect();
-    let mut items = grant::load(tx, &ids)?;
-    items.sort_by_key(|it| ids.iter().position(|id| *id == it.grant.id));
-    Ok(found.with_items(|_| items))
+/// A page of those of these grants that end before a moment.
+fn ending_before(found: Listing<GrantRecord>, end: Timestamp, page: Page) -> Listing<GrantRecord> {
+    let has_more = found.total > found.items.len() as u64;
+    let ends = |it: &GrantRecord| it.grant.terms.coverage.ends_at.is_some_and(|it| it < end);
+    let ending: Vec<GrantRecord> = found.items.into_iter().filter(ends).collect();
+    let total = ending.len() as u64;
+    let skipped = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+    let items = ending.into_iter().skip(skipped).take(page.size() as usize).collect();
+    Listing { page, items, total, total_is_estimate: has_more }
 }
 
 /// The facet of the tenants on a side.

@@ -1,12 +1,10 @@
 //! Updates the index for changed records.
 
-use std::collections::{BTreeSet, HashMap};
-
 use uuid::Uuid;
 
 use super::RecordKind;
 use super::facets::Facets;
-use crate::bitmap::{self, BitmapIndex, PostingChanges, by_mark, joined};
+use crate::bitmap::{self, BitmapIndex, IndexedRow, KnownRows, Renewal, by_mark};
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Tx};
@@ -63,24 +61,12 @@ fn next_number(tx: &mut Tx<'_>, kind: RecordKind) -> Result<i64> {
 
 /// Indexes these records as they are now.
 fn renew(tx: &mut Tx<'_>, kind: RecordKind, ids: &[Uuid]) -> Result<()> {
-    let mut records: HashMap<_, _> =
-        kind.load(tx, ids)?.into_iter().map(|it| (it.id, it)).collect();
-    let mut known = list_known(tx, kind, ids)?;
-    let (mut changes, mut next) = (PostingChanges::default(), next_number(tx, kind)?);
-    let (mut indexed, mut gone) = (Vec::new(), Vec::new());
-    for id in ids {
-        let (number, before) = known.remove(id).unwrap_or_else(|| (next, String::new()));
-        let Some(facets) = records.remove(id) else {
-            changes.replace(number, &before, &BTreeSet::new());
-            gone.push(*id);
-            continue;
-        };
-        next = next.max(number + 1);
-        changes.replace(number, &before, &facets.terms);
-        indexed.push((number, facets));
-    }
-    for (number, facets) in &indexed {
-        put(tx, kind, *number, facets)?;
+    let records = kind.load(tx, ids)?.into_iter().map(|it| (it.id, it)).collect();
+    let (known, next) = (list_known(tx, kind, ids)?, next_number(tx, kind)?);
+    let Renewal { indexed, gone, changes } =
+        Renewal::of(ids, known, next, records, |it: &Facets| &it.terms);
+    for record in &indexed {
+        put(tx, kind, record)?;
     }
     if !gone.is_empty() {
         tx.execute(
@@ -92,11 +78,7 @@ fn renew(tx: &mut Tx<'_>, kind: RecordKind, ids: &[Uuid]) -> Result<()> {
 }
 
 /// The numbers and terms of those of these records that are in the index.
-fn list_known(
-    tx: &mut Tx<'_>,
-    kind: RecordKind,
-    ids: &[Uuid],
-) -> Result<HashMap<Uuid, (i64, String)>> {
+fn list_known(tx: &mut Tx<'_>, kind: RecordKind, ids: &[Uuid]) -> Result<KnownRows> {
     let rows = tx.query(
         sql!(
             "SELECT record_id, number, terms FROM record_numbers
@@ -108,7 +90,8 @@ fn list_known(
     Ok(rows.into_iter().collect())
 }
 
-fn put(tx: &mut Tx<'_>, kind: RecordKind, number: i64, facets: &Facets) -> Result<()> {
+fn put(tx: &mut Tx<'_>, kind: RecordKind, record: &IndexedRow<Facets>) -> Result<()> {
+    let IndexedRow { number, id, terms, row } = record;
     tx.execute(
         sql!(
             "INSERT INTO record_numbers (kind, number, record_id, name, changed_at, ends_at, terms)
@@ -116,15 +99,7 @@ fn put(tx: &mut Tx<'_>, kind: RecordKind, number: i64, facets: &Facets) -> Resul
              ON CONFLICT (kind, number) DO UPDATE
              SET name = $4, changed_at = $5, ends_at = $6, terms = $7"
         ),
-        params![
-            kind.name(),
-            number,
-            facets.id,
-            facets.name,
-            facets.changed_at,
-            facets.ends_at,
-            joined(&facets.terms),
-        ],
+        params![kind.name(), number, id, row.name, row.changed_at, row.ends_at, terms],
     )?;
     Ok(())
 }

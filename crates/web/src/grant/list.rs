@@ -200,6 +200,7 @@ pub(crate) fn read(person: &Person, params: &Params) -> Result<Wanted> {
         starts: value::days(params, ("starts_from", "starts_to"), &mut fields),
         ends,
         order: sorting.map(order_of).unwrap_or_default(),
+        ..GrantSearch::default()
     };
     let on = params.get(ON).and_then(|it| fields.take(ON, Day::parse(it)));
     let in_force_at = on.map(|it| moment_of(person, it.start()));

@@ -1,21 +1,17 @@
 //! Reading grants as one of their parties.
 
-use grantor_domain::grant::{GrantNumber, GrantStatus, Party};
+use grantor_domain::grant::{GrantStatus, Party};
 use grantor_domain::id::{GrantId, TalentId};
 use grantor_domain::page::{Listing, Page};
-use grantor_domain::search::NameFilter;
 use grantor_domain::{Result, Timestamp};
 use grantor_storage::grant::{
     self, Calendar, CalendarFilter, GrantFilter, GrantRecord, TerritoryCount,
 };
-use grantor_storage::record_index::{GrantSearch, search_grants, search_numbered_grants};
+use grantor_storage::record_index::{GrantSearch, search_grants};
 
 use super::not_found;
 use crate::App;
 use crate::identity::access::TenantCaller;
-
-/// The grants with one number of which the end is looked at.
-const MAX_NUMBERED: u32 = 500;
 
 /// A grant as one party sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,44 +59,7 @@ pub async fn list(
         .await
 }
 
-/// Returns a page of the caller's grants with a number, newest first. Several may have it, because
-/// each licensor counts its own grants.
-pub async fn list_numbered(
-    app: &App,
-    caller: TenantCaller,
-    number: GrantNumber,
-    filter: GrantFilter,
-    page: Page,
-) -> Result<Listing<GrantView>> {
-    let (now, tenant) = (app.clock.now(), caller.tenant);
-    let GrantFilter { role, status, license, territory, ends_before, .. } = filter;
-    let talent = filter.talent.map(NameFilter::Id);
-    let search = GrantSearch { role, status, license, talent, territory, ..GrantSearch::default() };
-    // The index knows the day of the end alone.
-    let read = ends_before.map_or(page, |_| Page::new(1, MAX_NUMBERED));
-    let found = app.store.read(move |tx| search_numbered_grants(tx, tenant, number, &search, read));
-    let mut found = found.await?;
-    if let Some(end) = ends_before {
-        found = ending_before(found, end, page);
-    }
-    Ok(found.map(|it| {
-        let party = it.grant.party(tenant).unwrap_or(Party::Asker);
-        GrantView::new(it, party, now)
-    }))
-}
-
-/// A page of those of these grants that end before a moment.
-fn ending_before(found: Listing<GrantRecord>, end: Timestamp, page: Page) -> Listing<GrantRecord> {
-    let has_more = found.total > found.items.len() as u64;
-    let ends = |it: &GrantRecord| it.grant.terms.coverage.ends_at.is_some_and(|it| it < end);
-    let ending: Vec<GrantRecord> = found.items.into_iter().filter(ends).collect();
-    let total = ending.len() as u64;
-    let skipped = usize::try_from(page.offset()).unwrap_or(usize::MAX);
-    let items = ending.into_iter().skip(skipped).take(page.size() as usize).collect();
-    Listing { page, items, total, total_is_estimate: has_more }
-}
-
-/// Returns a page of the caller's grants that match a search of the console.
+/// Returns a page of the caller's grants that match a search.
 pub async fn search(
     app: &App,
     caller: TenantCaller,

@@ -9,17 +9,13 @@ use uuid::Uuid;
 
 use super::super::{load, reader};
 use super::term;
-use crate::bitmap::{self, BitmapIndex, PostingChanges, by_mark};
+use crate::bitmap::{self, BitmapIndex, IndexedRow, KnownRows, Renewal, by_mark};
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Tx, tag};
 
-/// A license in the index.
-struct Indexed {
-    number: i64,
-    id: Uuid,
-    terms: String,
-}
+/// The terms of a license.
+type Terms = BTreeSet<String>;
 
 /// Indexes up to `at_most` changed licenses after this id. Returns the last one, or `None` if none
 /// is left or another node is updating the index.
@@ -54,27 +50,8 @@ fn list_stale(tx: &mut Tx<'_>, after: LicenseId, at_most: u32) -> Result<Vec<(Uu
 
 /// Indexes these licenses as they are now.
 fn renew(tx: &mut Tx<'_>, ids: &[Uuid]) -> Result<()> {
-    let licenses: Vec<_> = ids.iter().copied().map(LicenseId::from).collect();
-    let shown = load(tx, &licenses)?.into_iter().map(|it| (it.license.id.as_uuid(), it));
-    let mut shown: HashMap<_, _> = shown.collect();
-    let mut known = list_known(tx, ids)?;
-    let mut readers = reader::list_ids(tx, ids)?;
-    let mut tags = tag::list_of(tx, TaggedKind::License, ids)?;
-    let (mut changes, mut next) = (PostingChanges::default(), next_number(tx)?);
-    let (mut indexed, mut gone) = (Vec::new(), Vec::new());
-    for id in ids {
-        let (number, before) = known.remove(id).unwrap_or_else(|| (next, String::new()));
-        let Some(shown) = shown.remove(id) else {
-            changes.replace(number, &before, &BTreeSet::new());
-            gone.push(*id);
-            continue;
-        };
-        next = next.max(number + 1);
-        let tags: Vec<_> = tags.remove(id).into_iter().flatten().map(|it| it.key).collect();
-        let terms = term::all(&shown, readers.remove(id).unwrap_or_default(), &tags);
-        changes.replace(number, &before, &terms);
-        indexed.push(Indexed { number, id: *id, terms: bitmap::joined(&terms) });
-    }
+    let (terms, known, next) = (list_terms(tx, ids)?, list_known(tx, ids)?, next_number(tx)?);
+    let Renewal { indexed, gone, changes } = Renewal::of(ids, known, next, terms, |it| it);
     put(tx, &indexed)?;
     if !gone.is_empty() {
         tx.execute(sql!("DELETE FROM license_numbers WHERE license_id = ANY($1)"), params![gone])?;
@@ -82,8 +59,22 @@ fn renew(tx: &mut Tx<'_>, ids: &[Uuid]) -> Result<()> {
     bitmap::apply(tx, BitmapIndex::Licenses, &changes)
 }
 
+/// The terms of those of these licenses that exist.
+fn list_terms(tx: &mut Tx<'_>, ids: &[Uuid]) -> Result<HashMap<Uuid, Terms>> {
+    let licenses: Vec<_> = ids.iter().copied().map(LicenseId::from).collect();
+    let shown = load(tx, &licenses)?;
+    let mut readers = reader::list_ids(tx, ids)?;
+    let mut tags = tag::list_of(tx, TaggedKind::License, ids)?;
+    let terms = shown.iter().map(|it| {
+        let id = it.license.id.as_uuid();
+        let tags: Vec<_> = tags.remove(&id).into_iter().flatten().map(|it| it.key).collect();
+        (id, term::all(it, readers.remove(&id).unwrap_or_default(), &tags))
+    });
+    Ok(terms.collect())
+}
+
 /// The numbers and terms of those of these licenses that are in the index.
-fn list_known(tx: &mut Tx<'_>, ids: &[Uuid]) -> Result<HashMap<Uuid, (i64, String)>> {
+fn list_known(tx: &mut Tx<'_>, ids: &[Uuid]) -> Result<KnownRows> {
     let rows = tx.query(
         sql!("SELECT license_id, number, terms FROM license_numbers WHERE license_id = ANY($1)"),
         params![ids],
@@ -99,7 +90,7 @@ fn next_number(tx: &mut Tx<'_>) -> Result<i64> {
     Ok(last.flatten().map_or(0, |it| it + 1))
 }
 
-fn put(tx: &mut Tx<'_>, indexed: &[Indexed]) -> Result<()> {
+fn put(tx: &mut Tx<'_>, indexed: &[IndexedRow<Terms>]) -> Result<()> {
     let (groups, rest) = indexed.as_chunks::<4>();
     for [a, b, c, d] in groups {
         tx.execute(
@@ -114,7 +105,7 @@ fn put(tx: &mut Tx<'_>, indexed: &[Indexed]) -> Result<()> {
             ],
         )?;
     }
-    for Indexed { number, id, terms } in rest {
+    for IndexedRow { number, id, terms, .. } in rest {
         tx.execute(
             sql!(
                 "INSERT INTO license_numbers (number, license_id, terms) VALUES ($1, $2, $3)
