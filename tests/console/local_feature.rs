@@ -4,15 +4,17 @@
 use std::time::Duration;
 
 use ::image::{ImageFormat, Rgb, RgbImage};
+use grantor_domain::Timestamp;
 use grantor_service::watching::likeness::{
     self, DescribeCursor, LikenessMemory, Progress, describe_stored, progress, see,
 };
+use grantor_storage::migrate;
 use grantor_testkit::db_test;
 use uuid::Uuid;
 
 use super::image::Studio;
 use super::*;
-use crate::picture::{middle, saved, scene, with_insets};
+use crate::picture::{self, middle, saved, scene, with_insets};
 
 const FEATURES: &str = "SELECT CASE WHEN e.entries IS NULL THEN 'none' ELSE 'some' END,
                           CASE WHEN f.features IS NULL THEN 'none' ELSE 'some' END
@@ -198,22 +200,57 @@ async fn hints_say_what_is_recognized(studio: Studio) {
     assert_eq!(told, expected.each_ref().map(|(id, part)| (*id, part)));
 }
 
+/// A file of one color.
+fn flat(red: u8) -> Vec<u8> {
+    saved(&RgbImage::from_pixel(300, 200, Rgb([red, 120, 150])), ImageFormat::Png)
+}
+
 /// Nothing of a flat picture can be compared but its bytes.
 #[db_test]
 async fn the_same_file_is_named_however_plain(studio: Studio) {
-    let [one, other] = [90, 91].map(|red| {
-        let flat = RgbImage::from_pixel(300, 200, Rgb([red, 120, 150]));
-        saved(&flat, ImageFormat::Png)
-    });
+    let [one, other] = [90, 91].map(flat);
     let first = studio.add(&[&one]).await;
     assert_eq!(first["hints"][0]["resembles"], json!([]));
     let again = studio.add(&[&other, &one]).await;
-    let like = json!([{
-        "imageId": first["images"][0]["imageId"], "licenseId": studio.license,
-        "licenseTitle": "Spring campaign", "identical": true,
-    }]);
+    let like = same_file(&first, &studio.license);
     let told = |at: usize| (&again["hints"][at]["recognized"], &again["hints"][at]["resembles"]);
     assert_eq!([told(0), told(1)], [(&json!("none"), &json!([])), (&json!("none"), &like)]);
+}
+
+/// What an upload says of a file that an earlier upload added to a license.
+fn same_file(earlier: &Value, license: &str) -> Value {
+    json!([{
+        "imageId": earlier["images"][0]["imageId"], "licenseId": license,
+        "licenseTitle": "Spring campaign", "identical": true,
+    }])
+}
+
+/// In all licenses of its owner, and in none of anybody else.
+#[db_test]
+async fn the_same_plain_file_in_another_license_is_named(studio: Studio) {
+    account(studio.app(), "eve@example.com", "Another Agency").await;
+    let other_token = access(&studio.app().sign_in("eve@example.com", PASSWORD).await);
+    let Studio { home: Home { app, token }, talent, license } = studio;
+    let other = Studio::of(Home { app, token: other_token }).await;
+    let (app, flat) = (other.app(), flat(90));
+    other.add(&[&flat]).await;
+    let first = picture::add(app, &token, &license, &[&flat]).await;
+    assert_eq!(first["hints"][0]["resembles"], json!([]), "only somebody else has it");
+    let second = picture::license(app, &token, &talent).await;
+    let again = picture::add(app, &token, &second, &[&flat]).await;
+    assert_eq!(again["hints"][0]["resembles"], same_file(&first, &license));
+}
+
+/// A node of the last release adds images without their owner.
+#[db_test]
+async fn the_same_file_from_an_older_node_is_named_after_a_start(studio: Studio) {
+    let first = studio.add(&[&flat(90)]).await;
+    let options = &studio.app().database.options;
+    seed::run(options, "UPDATE images SET tenant_id = NULL".to_owned()).await;
+    let started = migrate::run(&studio.app().app.store, Timestamp::from_secs(0)).await;
+    assert_eq!(started, Ok(vec![]));
+    let again = studio.add(&[&flat(90)]).await;
+    assert_eq!(again["hints"][0]["resembles"], same_file(&first, &studio.license));
 }
 
 /// Whatever else looks alike.

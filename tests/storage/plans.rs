@@ -229,7 +229,8 @@ async fn checks_of_licensing_have_their_own_indexes() {
 
 /// Lists, by their file and a part of their text, with the indexes from which `SQLite` may read
 /// them.
-const IN_ORDER: [(&str, &str, &[&str]); 27] = [
+const IN_ORDER: [(&str, &str, &[&str]); 28] = [
+    ("image.rs", "sha256 = $2 AND image_id", &["images_sha256"]),
     ("permission/page.rs", "SELECT created_at, permission_id", &["permissions_of_license"]),
     ("permission/page.rs", "SELECT created_at, grant_id", &["grants_of_license"]),
     ("request/page.rs", "WHERE asker_id = $1 ORDER", &["requests_asker_id"]),

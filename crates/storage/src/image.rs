@@ -15,6 +15,9 @@ use crate::{Error, Result, Row, Tx, usage};
 /// How many ids one statement looks up.
 const AT_ONCE: usize = 20;
 
+/// How many images get their tenant in one unit of work.
+const AT_START: u32 = 10_000;
+
 /// A reference image.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Image {
@@ -41,8 +44,9 @@ pub fn insert(tx: &mut Tx<'_>, image: &Image) -> Result<()> {
     tx.execute(
         sql!(
             "INSERT INTO images (image_id, license_id, content_type, width, height, bytes, sha256,
-               created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
+               created_at, tenant_id)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
+               (SELECT tenant_id FROM licenses WHERE license_id = $2))"
         ),
         params![
             image.id,
@@ -151,17 +155,43 @@ pub fn hashes_of(tx: &mut Tx<'_>, ids: &[ImageId]) -> Result<Vec<(ImageId, Strin
     Ok(found)
 }
 
-/// Lists the other images of the same license with the same SHA-256, in the order they were added.
-pub fn list_same(tx: &mut Tx<'_>, id: ImageId, sha256: &str) -> Result<Vec<ImageId>> {
+/// Lists the first of a tenant's other images with the same SHA-256, ordered by id.
+pub fn list_same(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    id: ImageId,
+    sha256: &str,
+    limit: u32,
+) -> Result<Vec<ImageId>> {
     tx.query(
         sql!(
             "SELECT image_id FROM images
-             WHERE license_id = (SELECT license_id FROM images WHERE image_id = $1)
-               AND sha256 = $2 AND image_id <> $1
-             ORDER BY created_at, image_id"
+             WHERE tenant_id = $1 AND sha256 = $2 AND image_id <> $3
+             ORDER BY image_id LIMIT $4"
         ),
-        params![id, sha256],
+        params![tenant, sha256, id, limit],
         |row| row.get(0),
+    )
+}
+
+/// Gives some images the tenant of their license, if a program that does not store it added them.
+/// Returns how many.
+pub(crate) fn assign_tenants(tx: &mut Tx<'_>) -> Result<u64> {
+    let found: Vec<Uuid> = tx.query(
+        sql!("SELECT image_id FROM images WHERE tenant_id IS NULL LIMIT $1"),
+        params![AT_START],
+        |row| row.get(0),
+    )?;
+    if found.is_empty() {
+        return Ok(0);
+    }
+    tx.execute(
+        sql!(
+            "UPDATE images SET tenant_id = (
+               SELECT l.tenant_id FROM licenses l WHERE l.license_id = images.license_id)
+             WHERE image_id = ANY($1)"
+        ),
+        params![found],
     )
 }
 

@@ -17,7 +17,7 @@ pub use self::plan::{Plan, PlannedStep, plan, plan_steps};
 pub use self::steps::{MIGRATIONS, Migration};
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Store, Tx, catalog_address, party};
+use crate::{Error, Result, Store, Tx, catalog_address, image, party};
 
 /// The last migration of the last release. Its nodes serve with every later migration that does not
 /// contract the schema.
@@ -49,11 +49,13 @@ CREATE TABLE IF NOT EXISTS schema_steps (
 
 /// Brings the schema up to date under a lock and returns the names of the applied migrations; one
 /// that contracts the schema waits while an older node is alive. Then splits the names that a
-/// migration added, and gives pages their addresses, which SQL cannot do.
+/// migration added, and gives pages their addresses, which SQL cannot do; and gives images their
+/// tenants, also those that older nodes added.
 pub async fn run(store: &Store, now: Timestamp) -> Result<Vec<&'static str>> {
     let applied = run_steps(store, now, MIGRATIONS).await?;
     while store.write(party::split_names).await? > 0 {}
     while store.write(move |tx| catalog_address::name_pages(tx, now)).await? > 0 {}
+    while store.write(image::assign_tenants).await? > 0 {}
     Ok(applied)
 }
 

@@ -75,8 +75,8 @@ async fn crowd(world: &World, licenses: u32) {
     let image = |number: u32| {
         let id = seed::id(options, &format!("00000000-0000-0000-0000-{number:012x}"));
         format!(
-            "INSERT INTO images SELECT {id}, license_id, 'image/png', 1, 1, 9, 'sample', 1
-             FROM licenses WHERE title = 'License {number}';"
+            "INSERT INTO images SELECT {id}, license_id, 'image/png', 1, 1, 9, 'sample', 1,
+               tenant_id FROM licenses WHERE title = 'License {number}';"
         )
     };
     let mut script: String = (1..=licenses).map(image).collect();

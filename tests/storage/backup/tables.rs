@@ -93,7 +93,8 @@ async fn fill_by_hand(test: &TestStore) {
     let script = format!(
         "INSERT INTO permissions VALUES ({it}, {license}, 'user', {user}, 'viewer', {user}, 1,
            'a@b.example', 'a@b.example', NULL, NULL);
-         INSERT INTO images VALUES ({it}, {license}, 'image/png', 1, 1, 9, '{PICTURE_SUM}', 1);
+         INSERT INTO images VALUES ({it}, {license}, 'image/png', 1, 1, 9, '{PICTURE_SUM}', 1,
+           {tenant});
          INSERT INTO image_hashes VALUES ({it}, NULL, 0, 1);
          INSERT INTO platforms (platform_id, tenant_id, name, domain, created_at)
            VALUES ({it}, {tenant}, 'Site', 'site.test', 1);

@@ -368,4 +368,9 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "own_scans",
         text: include_str!("../../../../migrations/0069_own_scans.sql"),
     },
+    Migration {
+        version: 70,
+        name: "image_tenants",
+        text: include_str!("../../../../migrations/0070_image_tenants.sql"),
+    },
 ];

@@ -20,6 +20,8 @@ use crate::identity::access::Caller;
 const TIME_LIMIT: Duration = Duration::from_secs(3);
 /// The similar images that are named.
 const MAX_NAMED: usize = 3;
+/// The same files of the tenant that are looked up.
+const SAME_FILES: u32 = 20;
 /// The images of everybody that local features suggest. Only the tenant's own are compared.
 const SUGGESTED: usize = 200;
 
@@ -121,8 +123,9 @@ pub async fn feature_counts(app: &App, images: Vec<ImageId>) -> Result<HashMap<I
 
 async fn resembled(app: &App, caller: &Caller, new: &NewImage) -> Result<Vec<Resembled>> {
     // Also those that are too plain to be compared.
-    let (id, sha256) = (new.id, new.sha256.clone());
-    let mut near = app.store.read(move |tx| image::list_same(tx, id, &sha256)).await?;
+    let (tenant, id, sha256) = (caller.tenant, new.id, new.sha256.clone());
+    let same = move |tx: &mut Tx<'_>| image::list_same(tx, tenant, id, &sha256, SAME_FILES);
+    let mut near = app.store.read(same).await?;
     if new.seen.hashes.quality >= MIN_QUALITY {
         let found = hashes::find_each(app, &[&new.seen.hashes], MAX_FOUND).await?;
         let found = found.into_iter().flatten().filter(|it| it.distance <= STRICT_DISTANCE);
