@@ -696,6 +696,7 @@ error-you-can-have-at-most-api-clients-delete = Sie können höchstens { $max } 
 error-a-revoked-api-client-cant-get-a-new = Ein widerrufener API-Client kann kein neues Geheimnis erhalten
 error-this-api-client-is-inactive = Dieser API-Client ist inaktiv
 error-must-contain-at-least-one-event = muss mindestens ein Ereignis enthalten
+error-the-command-grantor-listen-forward-to-forwards = { $error }. Der Befehl grantor listen --forward-to { $address } leitet Ereignisse an Ihren Rechner weiter
 error-the-webhook-is-disabled-set-its-status-to = Der Webhook ist deaktiviert: Aktivieren Sie ihn zuerst
 error-the-receiver-returned-status = der Empfänger antwortete mit Status { $status }
 error-an-internal-error-interrupted-the-attempt = ein interner Fehler hat den Versuch unterbrochen

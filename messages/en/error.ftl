@@ -698,6 +698,7 @@ error-you-can-have-at-most-api-clients-delete = You can have at most { $max } AP
 error-a-revoked-api-client-cant-get-a-new = A revoked API client can't get a new secret
 error-this-api-client-is-inactive = This API client is inactive
 error-must-contain-at-least-one-event = must contain at least one event
+error-the-command-grantor-listen-forward-to-forwards = { $error }. The command grantor listen --forward-to { $address } forwards events to your computer
 error-the-webhook-is-disabled-set-its-status-to = The webhook is disabled: set its status to active first
 error-the-receiver-returned-status = the receiver returned status { $status }
 error-an-internal-error-interrupted-the-attempt = an internal error interrupted the attempt

@@ -216,8 +216,12 @@ async fn plain_http_leads_to_the_command_for_developers(fixture: WebFixture) {
     let form = [("url", "http://8.8.8.8/hook"), ("events", "license.created")];
     let seen = ada.post("/app/webhooks/new", &form).await;
     let told = "Must use https. The command grantor listen --forward-to http://localhost:3000 \
-                brings events to your own computer.";
+                forwards events to your computer.";
     seen.says(422, &[]).refuses("url", told).holds("url", "http://8.8.8.8/hook");
     let required = "<legend>Events<span class=\"must\"";
     assert!(seen.page.contains(required), "{}", seen.page);
+    ada.follow("/app/profile/language", &[("language", "de"), ("timeZone", "UTC")]).await;
+    let told = "Muss https verwenden. Der Befehl grantor listen --forward-to http://localhost:3000 \
+                leitet Ereignisse an Ihren Rechner weiter.";
+    ada.post("/app/webhooks/new", &form).await.refuses("url", told);
 }

@@ -10,9 +10,9 @@ use crate::license::text;
 
 const STRING: &str = "must be a string";
 const LISTEN: &str = "must use https. The command grantor listen --forward-to \
-                      http://localhost:3000 brings events to your own computer";
+                      http://localhost:3000 forwards events to your computer";
 const LISTEN_THERE: &str = "must use https. The command grantor listen --forward-to \
-                            http://localhost:7725/hook?a=b brings events to your own computer";
+                            http://localhost:7725/hook?a=b forwards events to your computer";
 const LIST: &str = "must be a list";
 const KINDS: &str = "must be one of license.created, license.updated, license.published, \
                      license.expired, license.deleted, permission.granted, permission.revoked, \

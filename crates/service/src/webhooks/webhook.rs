@@ -84,8 +84,8 @@ fn refused(url: &str, refusal: Refusal) -> String {
     let own = host_of(url).filter(is_own).map(|host| format!("{host}{path}"));
     let receiver = own.as_deref().unwrap_or("localhost:3000");
     format!(
-        "{refusal}. The command grantor listen --forward-to http://{receiver} brings events to \
-         your own computer"
+        "{refusal}. The command grantor listen --forward-to http://{receiver} forwards events to \
+         your computer"
     )
 }
 
