@@ -60,6 +60,7 @@ async fn measure(engine: Engine) -> Outcome {
     seed::run(&options, "UPDATE tenants SET plan = 'Enterprise'".to_owned()).await;
     // Splits the names of the parties, so that the start of the server does not have to.
     drop(installation.run("migrate").await.ok());
+    seed::index_records(&options).await;
     seed::tidy(&options).await;
     let mut server = installation.serve().await;
     let served = Served { process: server.id(), address: server.address() };
