@@ -2,7 +2,7 @@
 //! parameters and responses are derived from the handler's signature.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use axum::Router;
@@ -63,7 +63,7 @@ pub enum Limit {
 pub struct Route {
     /// The route's properties.
     pub info: RouteInfo,
-    doc: Arc<OperationDoc>,
+    doc: LazyDoc,
     build: Box<dyn FnOnce(RouteState) -> MethodRouter<ApiState>>,
 }
 
@@ -72,8 +72,11 @@ pub struct Route {
 pub struct Described {
     /// The route's properties.
     pub info: RouteInfo,
-    pub(crate) doc: Arc<OperationDoc>,
+    pub(crate) doc: LazyDoc,
 }
+
+/// What a handler's signature says, derived when a document is built: a router needs none of it.
+type LazyDoc = Arc<LazyLock<OperationDoc>>;
 
 /// The properties of a route.
 #[derive(Clone, Debug)]
@@ -128,8 +131,6 @@ where
     H: Handler<T, ApiState> + Documented<A>,
     T: 'static,
 {
-    let mut doc = OperationDoc::default();
-    handler.document(&mut doc);
     let filter = MethodFilter::try_from(method.clone()).unwrap_or(MethodFilter::GET);
     let build = move |route: RouteState| {
         // Layered around the route, not the handler, so that the middleware is compiled only once.
@@ -156,7 +157,7 @@ where
         security: None,
         oauth: false,
     };
-    Route { info, doc: Arc::new(doc), build: Box::new(build) }
+    Route { info, doc: Arc::new(LazyLock::new(H::document)), build: Box::new(build) }
 }
 
 impl Route {

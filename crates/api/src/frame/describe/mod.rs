@@ -273,8 +273,8 @@ impl<T: DescribeResponse> DescribeResponse for Result<T, Problem> {
 
 /// A handler that can be documented from its signature.
 pub trait Documented<A> {
-    /// Adds the signature's documentation to the operation.
-    fn document(&self, doc: &mut OperationDoc);
+    /// Derives the operation's documentation from the signature.
+    fn document() -> OperationDoc;
 }
 
 macro_rules! documented {
@@ -286,9 +286,11 @@ macro_rules! documented {
             R: DescribeResponse,
             $($part: Describe,)*
         {
-            fn document(&self, doc: &mut OperationDoc) {
-                $($part::describe(doc);)*
-                R::describe(doc);
+            fn document() -> OperationDoc {
+                let mut doc = OperationDoc::default();
+                $($part::describe(&mut doc);)*
+                R::describe(&mut doc);
+                doc
             }
         }
     };
