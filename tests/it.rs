@@ -7,6 +7,10 @@
     reason = "tests use unwrap and expect and panic on failure"
 )]
 
+/// As in the server. The tests allocate more than anything else, and the system's allocator is slower.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 mod billing;
 mod browser;
 mod cluster;

@@ -54,9 +54,8 @@ impl TestDatabase {
 
     /// Creates a database with the whole schema.
     pub async fn migrated() -> Self {
-        let template = template::name();
-        ensure_template(&template).await;
-        Self::create(server(), &template).await
+        ensure_template(&template::NAME).await;
+        Self::create(server(), &template::NAME).await
     }
 
     /// The connection string.
