@@ -290,6 +290,43 @@ async fn a_unique_violation_carries_the_constraints_name(test: TestStore) {
     assert_eq!(refused, Ok(()));
 }
 
+/// PostgreSQL is not waited for when an entry of the log is inserted.
+#[db_test]
+async fn a_failure_that_only_the_commit_meets_undoes_the_unit(test: TestStore) {
+    let insert = |before: &'static str, own: Option<Error>| {
+        test.store.write(move |tx| -> Result<()> {
+            meta::put(tx, before, "there")?;
+            let inserted = audit::insert(tx, &entry(1));
+            own.clone().map_or(inserted, Err)
+        })
+    };
+    assert_eq!(insert("first", None).await, Ok(()));
+    let again = insert("second", None).await;
+    assert!(matches!(again, Err(Error::Unique(_))), "{again:?}");
+    let own = Error::Fault("the unit's own".into());
+    assert_eq!(insert("third", Some(own.clone())).await, Err(own));
+    for (name, kept) in [("first", true), ("second", false), ("third", false)] {
+        assert_eq!(is_there(&test.store, name).await, Ok(kept), "{name}");
+    }
+    assert_eq!(put(&test.store, "fourth").await, Ok(()));
+}
+
+/// More statements than are on their way at a time, and all before the next answer.
+#[db_test]
+async fn statements_without_an_answer_run_in_their_order(test: TestStore) {
+    let counted = test.store.write(|tx| -> Result<_> {
+        for number in 0..100 {
+            audit::insert(tx, &entry(number))?;
+        }
+        let newest = audit::insert(tx, &entry(99));
+        Ok((newest, meta::find(tx, "nothing")))
+    });
+    let failed = counted.await;
+    assert!(matches!(failed, Err(Error::Fault(_))), "{failed:?}");
+    let all = test.store.write(|tx| (0..100).try_for_each(|it| audit::insert(tx, &entry(it))));
+    assert_eq!(all.await, Ok(()));
+}
+
 #[db_test]
 async fn an_answered_write_is_read_at_once(test: TestStore) {
     for number in 0..200 {

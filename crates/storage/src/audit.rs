@@ -14,7 +14,7 @@ use crate::{Result, Tx};
 pub fn insert(tx: &mut Tx<'_>, entry: &Entry) -> Result<()> {
     let tenant = entry.tenant.map_or(Uuid::nil(), grantor_domain::id::TenantId::as_uuid);
     let duration = i64::try_from(entry.duration.as_micros()).unwrap_or(i64::MAX);
-    tx.execute(
+    tx.send(
         sql!(
             "INSERT INTO log_entries (tenant_id, created_at, log_id, class, scheme, level, action,
                message, actor_kind, actor_id, actor_name, resource_type, resource_id,
@@ -45,8 +45,7 @@ pub fn insert(tx: &mut Tx<'_>, entry: &Entry) -> Result<()> {
             entry.details.to_string(),
             entry.license,
         ],
-    )?;
-    Ok(())
+    )
 }
 
 /// Deletes entries of a class that are older than its retention, a limited number at a time, and

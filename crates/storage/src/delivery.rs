@@ -102,15 +102,14 @@ fn insert_held(
     (due_at, now): (Timestamp, Timestamp),
     node: Option<NodeId>,
 ) -> Result<()> {
-    tx.execute(
+    tx.send(
         sql!(
             "INSERT INTO deliveries (delivery_id, webhook_id, event_id, sequence, status, attempts,
                failed, tries, due_at, created_at, node_id)
              VALUES ($1, $2, $3, $4, 'pending', 0, 0, '[]', $5, $6, $7)"
         ),
         params![id, webhook, event, sequence, due_at, now, node],
-    )?;
-    Ok(())
+    )
 }
 
 /// Makes a delivery due now, whatever its status, and restarts its schedule. If an attempt is in

@@ -14,7 +14,7 @@ use crate::{Error, Result, Row, Tx};
 /// Inserts an event with the next number in each recipient's feed, and returns those numbers.
 pub fn insert(tx: &mut Tx<'_>, event: &Event) -> Result<Vec<(TenantId, i64)>> {
     let content = &event.content;
-    tx.execute(
+    tx.send(
         sql!(
             "INSERT INTO events (event_id, owner_id, type, license_id, resource_version, data,
                created_at)
@@ -39,7 +39,7 @@ pub fn insert(tx: &mut Tx<'_>, event: &Event) -> Result<Vec<(TenantId, i64)>> {
         let sequence = next_sequence(tx, feed)?;
         places.push((feed, sequence));
         tx.note_feed(feed);
-        tx.execute(
+        tx.send(
             sql!("INSERT INTO feed_entries (feed_id, sequence, event_id) VALUES ($1, $2, $3)"),
             params![feed, sequence, event.id],
         )?;
@@ -49,11 +49,10 @@ pub fn insert(tx: &mut Tx<'_>, event: &Event) -> Result<Vec<(TenantId, i64)>> {
 
 /// Notes the trace that an event belongs to, which its deliveries continue.
 pub fn set_trace(tx: &mut Tx<'_>, id: EventId, trace: TraceContext) -> Result<()> {
-    tx.execute(
+    tx.send(
         sql!("UPDATE events SET trace_context = $2 WHERE event_id = $1"),
         params![id, trace.to_string()],
-    )?;
-    Ok(())
+    )
 }
 
 /// Reads a trace context. One that is not valid is none.

@@ -29,7 +29,7 @@ pub fn insert(
     refresh: Option<&SecretHash>,
     now: Timestamp,
 ) -> Result<()> {
-    tx.execute(
+    tx.send(
         sql!(
             "INSERT INTO exchanges (exchange_id, client_id, refresh_hash, refresh_until, created_at)
              VALUES ($1, $2, $3, $4, $5)"
@@ -41,8 +41,7 @@ pub fn insert(
             exchange.refresh_until,
             now,
         ],
-    )?;
-    Ok(())
+    )
 }
 
 /// Returns the exchange with this id.

@@ -62,7 +62,7 @@ pub fn claim(
     times: ClaimTimes,
 ) -> Result<ClaimOutcome> {
     let (ClaimTimes { now, until, forget_before }, node) = (times, tx.node());
-    tx.execute(
+    tx.send(
         sql!(
             "DELETE FROM idempotency_keys
              WHERE caller = $1 AND method = $2 AND path = $3 AND key = $4 AND created_at <= $5"
@@ -173,27 +173,25 @@ pub fn mark_applied(tx: &mut Tx<'_>, claim: &Claim, changed: Option<&str>) -> Re
 
 /// Extends a claim while its run continues.
 pub fn renew(tx: &mut Tx<'_>, claim: &Claim, until: Timestamp) -> Result<()> {
-    tx.execute(
+    tx.send(
         sql!(
             "UPDATE idempotency_keys SET claimed_until = $6
              WHERE caller = $1 AND method = $2 AND path = $3 AND key = $4 AND claim = $5
                AND state IN ('running', 'applied')"
         ),
         params![claim.caller, claim.method, claim.path, claim.key.as_str(), claim.run, until],
-    )?;
-    Ok(())
+    )
 }
 
 /// Stores the response of this run.
 pub fn answer(tx: &mut Tx<'_>, claim: &Claim, sealed: &[u8]) -> Result<()> {
-    tx.execute(
+    tx.send(
         sql!(
             "UPDATE idempotency_keys SET state = 'answered', sealed_answer = $6
              WHERE caller = $1 AND method = $2 AND path = $3 AND key = $4 AND claim = $5"
         ),
         params![claim.caller, claim.method, claim.path, claim.key.as_str(), claim.run, sealed],
-    )?;
-    Ok(())
+    )
 }
 
 /// Ends this run without a response. The key is free, unless the run changed something: then

@@ -46,7 +46,7 @@ pub fn insert(
     undo: &StoredUndo,
     objects: &[ObjectKey],
 ) -> Result<()> {
-    tx.execute(
+    tx.send(
         sql!(
             "INSERT INTO undos (token_hash, session_id, action, reverse, expires_at)
              VALUES ($1, $2, $3, $4, $5)"
@@ -60,7 +60,7 @@ pub fn insert(
         ],
     )?;
     for key in objects {
-        tx.execute(
+        tx.send(
             sql!(
                 "INSERT INTO undo_objects (object_key, token_hash, expires_at)
                  VALUES ($1, $2, $3)

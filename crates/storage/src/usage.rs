@@ -36,7 +36,7 @@ pub(crate) fn add(
     change: i64,
 ) -> Result<()> {
     let of = |other: LimitedResource| if what == other { change } else { 0 };
-    tx.execute(
+    tx.send(
         sql!(
             "INSERT INTO tenant_usage (tenant_id, image_bytes, talents, licenses, webhooks, sources)
              VALUES ($1, $2, $3, $4, $5, $6)
@@ -55,8 +55,7 @@ pub(crate) fn add(
             of(LimitedResource::Webhooks),
             of(LimitedResource::Sources),
         ],
-    )?;
-    Ok(())
+    )
 }
 
 /// Adds the bytes of pictures to the usage of their license's tenant.

@@ -23,6 +23,10 @@ pub(crate) enum Value<'a> {
     Uuids(&'a [Uuid]),
 }
 
+/// A parameter as PostgreSQL gets it; `None` is NULL.
+#[derive(Debug)]
+pub(crate) struct Encoded(pub(crate) Option<BytesMut>);
+
 /// A type that can be a statement parameter.
 pub(crate) trait Param {
     fn value(&self) -> Value<'_>;
@@ -275,6 +279,24 @@ impl ToSql for Value<'_> {
             Self::Uuid(it) => it.to_sql_checked(ty, out),
             Self::Uuids(it) => it.to_sql_checked(ty, out),
         }
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}
+
+impl ToSql for Encoded {
+    fn to_sql(
+        &self,
+        _: &Type,
+        out: &mut BytesMut,
+    ) -> Result<IsNull, Box<dyn StdError + Sync + Send>> {
+        let Some(bytes) = &self.0 else { return Ok(IsNull::Yes) };
+        out.extend_from_slice(bytes);
+        Ok(IsNull::No)
     }
 
     fn accepts(_: &Type) -> bool {

@@ -140,7 +140,24 @@ impl<'a> Tx<'a> {
         self.record(outcome)
     }
 
-    /// Locks the rows that a `/*for update*/` statement selects until this unit ends.
+    /// Like [`Self::execute`], for a statement whose outcome nobody needs: PostgreSQL is not waited
+    /// for, which saves a round trip. If the statement fails, the next call of this unit does, or its
+    /// commit, so callers cannot handle an expected conflict.
+    pub(crate) fn send(
+        &mut self,
+        statement: &'static Statement,
+        params: &[Value<'_>],
+    ) -> Result<()> {
+        let Session::Postgres(session) = &mut self.session else {
+            return self.execute(statement, params).map(drop);
+        };
+        let outcome = session.send(statement, params);
+        self.changes.add(statement.topics());
+        self.record(outcome)
+    }
+
+    /// Locks the rows that a `/*for update*/` statement selects until this unit ends, before the next
+    /// statement runs.
     pub(crate) fn lock(
         &mut self,
         statement: &'static Statement,
@@ -149,7 +166,7 @@ impl<'a> Tx<'a> {
         match &self.session {
             // `SQLite` has a single writer.
             Session::Sqlite(_) => Ok(()),
-            Session::Postgres(_) => self.query(statement, params, |_| Ok(())).map(drop),
+            Session::Postgres(_) => self.send(statement, params),
         }
     }
 

@@ -310,7 +310,7 @@ fn renew(tx: &mut Tx<'_>, license: &License) -> Result<BTreeMap<Uuid, Before>> {
 }
 
 fn put(tx: &mut Tx<'_>, reader: Uuid, role: PermissionRole, license: &License) -> Result<()> {
-    tx.execute(
+    tx.send(
         sql!(
             "INSERT INTO license_readers (reader_id, license_id, role, status, license_type, title,
                expires_at, version, updated_at)
@@ -330,16 +330,14 @@ fn put(tx: &mut Tx<'_>, reader: Uuid, role: PermissionRole, license: &License) -
             license.version,
             license.updated_at,
         ],
-    )?;
-    Ok(())
+    )
 }
 
 fn delete(tx: &mut Tx<'_>, reader: Uuid, id: LicenseId) -> Result<()> {
-    tx.execute(
+    tx.send(
         sql!("DELETE FROM license_readers WHERE reader_id = $1 AND license_id = $2"),
         params![reader, id],
-    )?;
-    Ok(())
+    )
 }
 
 fn count(
@@ -349,15 +347,14 @@ fn count(
     status: &str,
     change: i64,
 ) -> Result<()> {
-    tx.execute(
+    tx.send(
         sql!(
             "INSERT INTO reader_counts (reader_id, status, shard, total) VALUES ($1, $2, $3, $4)
              ON CONFLICT (reader_id, status, shard) DO UPDATE
              SET total = reader_counts.total + $4"
         ),
         params![reader, status, shard(reader, license), change],
-    )?;
-    Ok(())
+    )
 }
 
 /// The shard in which a license is counted. Public licenses have several, because otherwise changes

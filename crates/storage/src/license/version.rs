@@ -29,7 +29,7 @@ pub struct LicenseVersion {
 
 /// Keeps the current state of a license as its newest version, unless its version is kept already.
 pub(super) fn keep(tx: &mut Tx<'_>, id: LicenseId, actor: &Actor) -> Result<()> {
-    tx.execute(
+    tx.send(
         sql!(
             "INSERT INTO license_versions (license_id, version, external_id, title, description,
                status, license_type, uses, territories, fee, can_crawl, terms, valid_from,
@@ -41,8 +41,7 @@ pub(super) fn keep(tx: &mut Tx<'_>, id: LicenseId, actor: &Actor) -> Result<()> 
              ON CONFLICT (license_id, version) DO NOTHING"
         ),
         params![id, actor.kind(), actor.id(), actor.name()],
-    )?;
-    Ok(())
+    )
 }
 
 /// Like [`keep`], for a tenant's licenses in a range of ids.
@@ -52,7 +51,7 @@ pub(super) fn keep_range(
     (after, last): (LicenseId, LicenseId),
     actor: &Actor,
 ) -> Result<()> {
-    tx.execute(
+    tx.send(
         sql!(
             "INSERT INTO license_versions (license_id, version, external_id, title, description,
                status, license_type, uses, territories, fee, can_crawl, terms, valid_from,
@@ -66,8 +65,7 @@ pub(super) fn keep_range(
              ON CONFLICT (license_id, version) DO NOTHING"
         ),
         params![tenant, after, last, actor.kind(), actor.id(), actor.name()],
-    )?;
-    Ok(())
+    )
 }
 
 /// Returns a version of a license by its number.

@@ -72,7 +72,7 @@ pub(super) fn add(
     (verdict, status): (&str, &str),
     change: i64,
 ) -> Result<()> {
-    tx.execute(
+    tx.send(
         sql!(
             "INSERT INTO mention_days (tenant_id, day, verdict, status, total)
              VALUES ($1, $2, $3, $4, $5)
@@ -80,8 +80,7 @@ pub(super) fn add(
              SET total = mention_days.total + $5"
         ),
         params![tenant, day, verdict, status, change],
-    )?;
-    Ok(())
+    )
 }
 
 /// Counts the mentions of a tenant by status and verdict; an empty string matches any.

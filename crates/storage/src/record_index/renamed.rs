@@ -40,7 +40,7 @@ pub(crate) fn talent_renamed(
     fullname: &str,
     aliases: &str,
 ) -> Result<()> {
-    tx.execute(
+    tx.send(
         sql!(
             "INSERT INTO record_renames (kind, subject_id, mark)
              SELECT 'talent', talent_id, 1 FROM talents
@@ -48,38 +48,35 @@ pub(crate) fn talent_renamed(
              ON CONFLICT (kind, subject_id) DO UPDATE SET mark = record_renames.mark + 1"
         ),
         params![id, fullname, aliases],
-    )?;
-    Ok(())
+    )
 }
 
 /// Marks a license that is about to get another title.
 pub(crate) fn license_renamed(tx: &mut Tx<'_>, id: LicenseId, title: &str) -> Result<()> {
-    tx.execute(
+    tx.send(
         sql!(
             "INSERT INTO record_renames (kind, subject_id, mark)
              SELECT 'license', license_id, 1 FROM licenses WHERE license_id = $1 AND title <> $2
              ON CONFLICT (kind, subject_id) DO UPDATE SET mark = record_renames.mark + 1"
         ),
         params![id, title],
-    )?;
-    Ok(())
+    )
 }
 
 /// Marks a tenant that got another name.
 pub(crate) fn tenant_renamed(tx: &mut Tx<'_>, id: TenantId) -> Result<()> {
-    tx.execute(
+    tx.send(
         sql!(
             "INSERT INTO record_renames (kind, subject_id, mark) VALUES ('tenant', $1, 1)
              ON CONFLICT (kind, subject_id) DO UPDATE SET mark = record_renames.mark + 1"
         ),
         params![id],
-    )?;
-    Ok(())
+    )
 }
 
 /// Marks a platform that is about to get another name.
 pub(crate) fn platform_renamed(tx: &mut Tx<'_>, id: PlatformId, name: &str) -> Result<()> {
-    tx.execute(
+    tx.send(
         sql!(
             "INSERT INTO record_renames (kind, subject_id, mark)
              SELECT 'platform', platform_id, 1 FROM platforms
@@ -87,21 +84,19 @@ pub(crate) fn platform_renamed(tx: &mut Tx<'_>, id: PlatformId, name: &str) -> R
              ON CONFLICT (kind, subject_id) DO UPDATE SET mark = record_renames.mark + 1"
         ),
         params![id, name],
-    )?;
-    Ok(())
+    )
 }
 
 /// Marks a source that is about to get another name.
 pub(crate) fn source_renamed(tx: &mut Tx<'_>, id: SourceId, name: &str) -> Result<()> {
-    tx.execute(
+    tx.send(
         sql!(
             "INSERT INTO record_renames (kind, subject_id, mark)
              SELECT 'source', source_id, 1 FROM sources WHERE source_id = $1 AND name <> $2
              ON CONFLICT (kind, subject_id) DO UPDATE SET mark = record_renames.mark + 1"
         ),
         params![id, name],
-    )?;
-    Ok(())
+    )
 }
 
 /// Whether any name is marked.
@@ -126,7 +121,7 @@ pub fn mark_dependents(tx: &mut Tx<'_>) -> Result<bool> {
         Some(Renamed::Source) => of_source(tx, subject)?,
         None => return Err(Error::Fault(format!("unknown kind of renamed record: {kind}"))),
     }
-    tx.execute(
+    tx.send(
         sql!("DELETE FROM record_renames WHERE kind = $1 AND subject_id = $2 AND mark = $3"),
         params![kind, subject, mark],
     )?;
@@ -134,7 +129,7 @@ pub fn mark_dependents(tx: &mut Tx<'_>) -> Result<bool> {
 }
 
 fn of_talent(tx: &mut Tx<'_>, id: Uuid) -> Result<()> {
-    tx.execute(
+    tx.send(
         sql!(
             "INSERT INTO record_stale (kind, record_id, mark)
              SELECT 'mention', mention_id, 1 FROM mentions WHERE talent_id = $1
@@ -149,12 +144,11 @@ fn of_talent(tx: &mut Tx<'_>, id: Uuid) -> Result<()> {
              ON CONFLICT (kind, record_id) DO UPDATE SET mark = record_stale.mark + 1"
         ),
         params![id],
-    )?;
-    Ok(())
+    )
 }
 
 fn of_license(tx: &mut Tx<'_>, id: Uuid) -> Result<()> {
-    tx.execute(
+    tx.send(
         sql!(
             "INSERT INTO record_stale (kind, record_id, mark)
              SELECT 'grant', grant_id, 1 FROM grants WHERE license_id = $1
@@ -163,12 +157,11 @@ fn of_license(tx: &mut Tx<'_>, id: Uuid) -> Result<()> {
              ON CONFLICT (kind, record_id) DO UPDATE SET mark = record_stale.mark + 1"
         ),
         params![id],
-    )?;
-    Ok(())
+    )
 }
 
 fn of_tenant(tx: &mut Tx<'_>, id: Uuid) -> Result<()> {
-    tx.execute(
+    tx.send(
         sql!(
             "INSERT INTO record_stale (kind, record_id, mark)
              SELECT 'grant', grant_id, 1 FROM grants WHERE licensor_id = $1
@@ -183,24 +176,22 @@ fn of_tenant(tx: &mut Tx<'_>, id: Uuid) -> Result<()> {
              ON CONFLICT (kind, record_id) DO UPDATE SET mark = record_stale.mark + 1"
         ),
         params![id],
-    )?;
-    Ok(())
+    )
 }
 
 fn of_platform(tx: &mut Tx<'_>, id: Uuid) -> Result<()> {
-    tx.execute(
+    tx.send(
         sql!(
             "INSERT INTO record_stale (kind, record_id, mark)
              SELECT 'mention', mention_id, 1 FROM mentions WHERE platform_id = $1
              ON CONFLICT (kind, record_id) DO UPDATE SET mark = record_stale.mark + 1"
         ),
         params![id],
-    )?;
-    Ok(())
+    )
 }
 
 fn of_source(tx: &mut Tx<'_>, id: Uuid) -> Result<()> {
-    tx.execute(
+    tx.send(
         sql!(
             "INSERT INTO record_stale (kind, record_id, mark)
              SELECT 'mention', mention_id, 1 FROM mentions
@@ -208,6 +199,5 @@ fn of_source(tx: &mut Tx<'_>, id: Uuid) -> Result<()> {
              ON CONFLICT (kind, record_id) DO UPDATE SET mark = record_stale.mark + 1"
         ),
         params![id],
-    )?;
-    Ok(())
+    )
 }

@@ -1,24 +1,29 @@
 //! A connection that blocks its thread, with a time limit for every answer: a server that stands
 //! still must not hold a thread forever, and its own limits do not end a wait for it.
 
-use std::cell::Cell;
-use std::pin::pin;
+use std::cell::{Cell, RefCell};
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use futures_util::TryStreamExt as _;
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
-use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::types::private::BytesMut;
+use tokio_postgres::types::{IsNull, ToSql, Type};
 use tokio_postgres::{Config, Error as DriverError, SimpleQueryMessage, Statement as Prepared};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::failure::CallError;
 use crate::driver::{Row, RowOf};
 use crate::error::Result;
-use crate::value::Value;
+use crate::value::{Encoded, Value};
 
+/// How many statements may be on their way before one is waited for.
+const MOST_SENT: usize = 32;
 /// How long closing a connection may take.
 const CLOSE: Duration = Duration::from_secs(1);
 
@@ -32,8 +37,16 @@ pub(super) enum Plan {
     Parsed(Arc<[Type]>),
 }
 
+/// A statement that was sent, and how long its answer may take.
+struct Sent {
+    answer: Pin<Box<dyn Future<Output = Result<(), DriverError>>>>,
+    limit: Option<Duration>,
+}
+
 pub(super) struct Client {
-    postgres: tokio_postgres::Client,
+    postgres: Arc<tokio_postgres::Client>,
+    /// What was sent and not waited for, in order.
+    sent: RefCell<Vec<Sent>>,
     /// Runs the connection while the thread waits for an answer.
     runtime: Runtime,
     connection: JoinHandle<Result<(), DriverError>>,
@@ -55,7 +68,8 @@ impl Client {
             Ok(Ok((client, connection))) => {
                 let connection = runtime.spawn(connection);
                 let (limit, is_silent) = (Cell::new(Some(limit)), Cell::new(false));
-                Ok(Self { postgres: client, runtime, connection, limit, is_silent })
+                let (postgres, sent) = (Arc::new(client), RefCell::default());
+                Ok(Self { postgres, sent, runtime, connection, limit, is_silent })
             }
             failed => {
                 // The system may still be looking up the name; nobody waits for it.
@@ -151,23 +165,106 @@ impl Client {
         }
     }
 
+    /// Sends a statement without waiting for its outcome. If it fails, so does the next call that
+    /// waits. Behind a pooler it is waited for.
+    pub(super) fn send(
+        &self,
+        text: &str,
+        plan: &Plan,
+        params: &[Value<'_>],
+    ) -> Result<(), CallError> {
+        let prepared = match plan {
+            Plan::Prepared(it) => encoded(it, params).map(|params| (it.clone(), params)),
+            Plan::Parsed(_) => None,
+        };
+        let Some((prepared, params)) = prepared else {
+            return self.execute(text, plan, params).map(drop);
+        };
+        let postgres = Arc::clone(&self.postgres);
+        self.start(self.limit.get(), async move {
+            postgres.execute_raw(&prepared, params).await.map(drop)
+        })
+    }
+
+    /// Sends a statement without parameters, likewise, with its own time limit.
+    pub(super) fn send_script(&self, text: &str, limit: Duration) -> Result<(), CallError> {
+        let (postgres, text) = (Arc::clone(&self.postgres), text.to_owned());
+        self.start(Some(limit), async move { postgres.batch_execute(&text).await })
+    }
+
+    /// Sends what the driver sends when it is polled for the first time.
+    fn start(
+        &self,
+        limit: Option<Duration>,
+        call: impl Future<Output = Result<(), DriverError>> + 'static,
+    ) -> Result<(), CallError> {
+        let mut answer = Box::pin(call);
+        let begun = self.runtime.block_on(poll_fn(|cx| Poll::Ready(answer.as_mut().poll(cx))));
+        if let Poll::Ready(outcome) = begun {
+            return outcome.map_err(CallError::from);
+        }
+        let mut sent = self.sent.borrow_mut();
+        sent.push(Sent { answer, limit });
+        let is_full = sent.len() == MOST_SENT;
+        drop(sent);
+        if is_full { self.settle() } else { Ok(()) }
+    }
+
+    /// Waits for all that was sent. The error is that of the first that failed: those after it failed
+    /// because of it.
+    pub(super) fn settle(&self) -> Result<(), CallError> {
+        if self.sent.borrow().is_empty() { Ok(()) } else { self.wait(async { Ok(()) }) }
+    }
+
     /// Tells the server that the connection ends.
     pub(super) fn close(self) {
-        let Self { postgres, runtime, connection, .. } = self;
-        drop(postgres);
+        let Self { postgres, sent, runtime, connection, .. } = self;
+        drop((postgres, sent));
         // Whether or not the server hears it, the connection is over.
         let _ = runtime.block_on(async { timeout(CLOSE, connection).await });
     }
 
+    /// Sends a call, and waits for all that was sent before it and then for its answer. Each has its
+    /// own time limit.
     fn wait<T>(&self, call: impl Future<Output = Result<T, DriverError>>) -> Result<T, CallError> {
-        let Some(limit) = self.limit.get() else {
-            return self.runtime.block_on(call).map_err(CallError::from);
-        };
-        let answer = self.runtime.block_on(async { timeout(limit, call).await });
-        if let Ok(answer) = answer {
-            return answer.map_err(CallError::from);
+        let (sent, limit) = (self.sent.take(), self.limit.get());
+        let answer = self.runtime.block_on(async {
+            let mut call = pin!(call);
+            let begun = poll_fn(|cx| Poll::Ready(call.as_mut().poll(cx))).await;
+            for Sent { answer, limit } in sent {
+                within(limit, answer).await??;
+            }
+            let answer = match begun {
+                Poll::Ready(answer) => answer,
+                Poll::Pending => within(limit, call).await?,
+            };
+            answer.map_err(CallError::from)
+        });
+        if let Err(CallError::Silence(_)) = &answer {
+            self.is_silent.set(true);
         }
-        self.is_silent.set(true);
-        Err(CallError::Silence(limit))
+        answer
     }
+}
+
+/// Waits for an answer, for a limited time if there is a limit.
+async fn within<T>(
+    limit: Option<Duration>,
+    answer: impl Future<Output = T>,
+) -> Result<T, CallError> {
+    match limit {
+        None => Ok(answer.await),
+        Some(limit) => timeout(limit, answer).await.map_err(|_| CallError::Silence(limit)),
+    }
+}
+
+/// The parameters as they are sent, which outlive those of the caller. `None` if one has another
+/// type than the statement says.
+fn encoded(prepared: &Prepared, params: &[Value<'_>]) -> Option<Vec<Encoded>> {
+    let encode = |(value, ty): (&Value<'_>, &Type)| {
+        let mut bytes = BytesMut::new();
+        let is_null = value.to_sql_checked(ty, &mut bytes).ok()?;
+        Some(Encoded(matches!(is_null, IsNull::No).then_some(bytes)))
+    };
+    params.iter().zip(prepared.params()).map(encode).collect()
 }

@@ -135,6 +135,27 @@ impl Session {
         self.run(statement.for_postgres(), &plan, params, map)
     }
 
+    /// Executes a statement of a unit that writes without waiting for its outcome. If it fails, so
+    /// does the next call, or the commit.
+    pub(in crate::driver) fn send(
+        &mut self,
+        statement: &'static Statement,
+        params: &[Value<'_>],
+    ) -> Result<()> {
+        if self.options.access == Access::Read {
+            // Nothing would tell a unit without a commit.
+            return self.execute(statement, params).map(drop);
+        }
+        let plan = self.plan(statement)?;
+        let sent = self.client.send(statement.for_postgres(), &plan, params);
+        sent.map_err(|error| self.failure(&error))
+    }
+
+    /// Waits for the statements that were sent.
+    pub(super) fn settle(&mut self) -> Result<()> {
+        self.client.settle().map_err(|error| self.failure(&error))
+    }
+
     pub(in crate::driver) fn query_text<T>(
         &mut self,
         text: &str,
@@ -192,8 +213,16 @@ impl Session {
 
     /// Makes all further reads see the same snapshot.
     pub(in crate::driver) fn begin_snapshot(&mut self) -> Result<()> {
+        const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
         if !self.in_snapshot {
-            self.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")?;
+            if self.options.pooled {
+                self.begin(BEGIN)?;
+            } else {
+                // The first read need not wait for it. A unit that writes waits: it can run again
+                // after a lost connection only if it has not begun.
+                let sent = self.client.send_script(BEGIN, BEGIN_LIMIT);
+                sent.map_err(|error| self.failure(&error))?;
+            }
             self.in_snapshot = true;
         }
         Ok(())

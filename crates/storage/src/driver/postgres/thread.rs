@@ -124,14 +124,17 @@ fn write(session: &mut Session, job: &mut Job) -> Result<()> {
         session.begin_write()?;
         session.take_conflict();
         let keep = job.run(&mut Tx::postgres(session));
-        let conflict = session.take_conflict();
         if !keep {
+            // The unit has its error. Only a conflict of what it had sent matters.
+            let _ = session.settle();
+            let conflict = session.take_conflict();
             session.script("ROLLBACK")?;
             if !conflict {
                 return Ok(());
             }
             continue;
         }
+        session.take_conflict();
         match session.script("COMMIT") {
             Err(error @ Error::Retry(_)) => last = error,
             other => return other,

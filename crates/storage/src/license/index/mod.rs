@@ -32,14 +32,13 @@ const REBUILD: u32 = 1_000;
 /// Marks a license for indexing, because its words, type, status or readers changed or it was
 /// deleted.
 pub fn mark(tx: &mut Tx<'_>, id: LicenseId) -> Result<()> {
-    tx.execute(
+    tx.send(
         sql!(
             "INSERT INTO license_stale (license_id, mark) VALUES ($1, 1)
              ON CONFLICT (license_id) DO UPDATE SET mark = license_stale.mark + 1"
         ),
         params![id],
-    )?;
-    Ok(())
+    )
 }
 
 /// Whether any license is marked for indexing.
