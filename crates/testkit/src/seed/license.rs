@@ -136,7 +136,8 @@ pub async fn show_licenses(options: &Options, tenant: &str, count: u32) {
          DELETE FROM reader_counts WHERE reader_id = {tenant};
          INSERT INTO reader_counts SELECT reader_id, status, 0, count(*) FROM license_readers
          WHERE reader_id = {tenant} GROUP BY reader_id, status;
-         INSERT INTO license_stale SELECT {license}, 1 FROM {series};",
+         INSERT INTO license_stale SELECT {license}, 1 FROM {series} WHERE true
+         ON CONFLICT (license_id) DO UPDATE SET mark = license_stale.mark + 1;",
         series = (dialect.series)(count),
         first = dialect.id.replace("KIND", "3").replace("OF", "0"),
         shown = shown_to(&tenant, 0, &license, &(dialect.series)(count)),
