@@ -37,6 +37,8 @@ async fn whoever_holds_a_record_keeps_others_waiting() {
     let first = tokio::spawn(async move {
         let work = move |tx: &mut grantor_storage::Tx<'_>| -> Result<()> {
             tenant::claim(tx, tenant)?;
+            // The lock is sent with the statement that follows it.
+            tenant::find(tx, tenant)?;
             let _ = held.recv();
             Ok(())
         };

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use grantor_domain::id::ImageId;
 use grantor_domain::image::ImageType;
@@ -15,6 +14,7 @@ use grantor_testkit::s3::S3Server;
 use grantor_testkit::store::TestStore;
 use grantor_testkit::{Engine, Fixture, db_test, install_tls_provider, seed};
 use serde_json::Value;
+use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use super::NOW;
@@ -166,6 +166,9 @@ async fn a_backup_with_a_lost_or_altered_object_is_none(Gallery(test): Gallery) 
 
 /// How many pictures there are at a time while they come and go.
 const LIVING: u128 = 100;
+/// How many come and go during a backup at most. Before its rows are read again, all that were there
+/// the last time must be gone, so four times at most: the fifth try succeeds.
+const PASSING: usize = 400;
 
 fn listed(backup: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(backup.join("objects.jsonl")).unwrap();
@@ -179,16 +182,16 @@ fn listed(backup: &Path) -> Vec<String> {
 async fn pictures_that_come_and_go_meanwhile_leave_no_gap(Gallery(test): Gallery) {
     let (_place, first) = folder();
     let objects = objects(&first);
-    // Each lives for a while, as pictures do: longer than it takes to read the rows.
     for number in 1..=LIVING {
         add(&test.store, &objects, number).await;
     }
-    let stop = Arc::new(AtomicBool::new(false));
+    let passing = Arc::new(Semaphore::new(0));
     let churn = tokio::spawn({
-        let (store, objects, stop) = (test.store.clone(), objects.clone(), Arc::clone(&stop));
+        let (store, objects, passing) = (test.store.clone(), objects.clone(), Arc::clone(&passing));
         async move {
             let mut number = LIVING + 1;
-            while !stop.load(Ordering::Relaxed) {
+            while let Ok(permit) = passing.acquire().await {
+                permit.forget();
                 add(&store, &objects, number).await;
                 remove(&store, &objects, number - LIVING).await;
                 number += 1;
@@ -198,12 +201,13 @@ async fn pictures_that_come_and_go_meanwhile_leave_no_gap(Gallery(test): Gallery
     let mut seen = std::collections::BTreeSet::new();
     while seen.len() < 6 {
         let (_place, backup) = folder();
+        passing.add_permits(PASSING - passing.available_permits());
         let written = export(&test.store, &objects, backup.clone(), vec![], NOW).await.unwrap();
         assert_eq!(written.objects, 2 * written.tables["images"]);
         Archive::open(backup.clone()).await.unwrap();
         seen.insert(listed(&backup));
     }
-    stop.store(true, Ordering::Relaxed);
+    passing.close();
     churn.await.unwrap();
 }
 
