@@ -25,7 +25,11 @@ const GAP: &str = "•";
 /// without spaces, so each of their characters is a word and part of a name is a phrase.
 #[must_use]
 pub fn words(text: &str) -> Vec<String> {
-    let plain = fold(text);
+    split(&fold(text))
+}
+
+/// The words of a folded text.
+fn split(plain: &str) -> Vec<String> {
     let runs = plain.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty());
     let mut words = Vec::new();
     for run in runs {
@@ -37,9 +41,16 @@ pub fn words(text: &str) -> Vec<String> {
 /// The words of a text that have apostrophes inside, without them: people who look for "O'Neill"
 /// also type "oneill".
 pub(crate) fn joined_words(text: &str) -> Vec<String> {
-    let plain = fold(text);
-    let runs = plain.split(|it: char| !it.is_alphanumeric() && !is_apostrophe(it));
+    split_joined(&fold(text))
+}
+
+/// The same for a folded text.
+fn split_joined(plain: &str) -> Vec<String> {
     let mut words = Vec::new();
+    if !plain.contains(is_apostrophe) {
+        return words;
+    }
+    let runs = plain.split(|it: char| !it.is_alphanumeric() && !is_apostrophe(it));
     for run in runs.filter(|it| it.trim_matches(is_apostrophe).contains(is_apostrophe)) {
         split_run(&run.replace(is_apostrophe, ""), &mut words);
     }
@@ -83,14 +94,16 @@ fn is_unspaced(it: char) -> bool {
 /// across. Words without their apostrophes come after all texts, since they are in no phrase.
 #[must_use]
 pub fn index_words(texts: &[&str]) -> Vec<String> {
-    let mut kept = Vec::new();
+    let (mut kept, mut joined) = (Vec::new(), Vec::new());
     for (index, text) in texts.iter().enumerate() {
         if index > 0 {
             kept.push(GAP.to_owned());
         }
-        kept.extend(words(text));
+        let plain = fold(text);
+        kept.extend(split(&plain));
+        joined.extend(split_joined(&plain));
     }
-    for word in texts.iter().flat_map(|it| joined_words(it)) {
+    for word in joined {
         kept.extend([GAP.to_owned(), word]);
     }
     kept.truncate(MAX_WORDS);
@@ -104,6 +117,10 @@ pub fn is_word(word: &str) -> bool {
 }
 
 fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        // Most texts. These characters have no other form than their case.
+        return text.to_ascii_lowercase();
+    }
     decompose(&crate::text::fold_case(&decompose(text)))
 }
 

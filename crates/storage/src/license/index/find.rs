@@ -10,8 +10,8 @@ use grantor_domain::search::SearchQuery;
 use grantor_domain::tag::TaggedKind;
 
 use super::super::reader::{self, Entry, Reader, Sortable};
-use super::super::{LicenseRecord, find, load};
-use super::term::{self, Field};
+use super::super::{LicenseRecord, find, from_json};
+use super::term::{self, Field, Texts};
 use crate::bitmap::{BitmapIndex, BitmapQuery, Group, NumberSet};
 use crate::statement::sql;
 use crate::value::{padded, params};
@@ -189,7 +189,7 @@ impl IndexQuery<'_> {
         };
         let fits = shown.is_some_and(|it| {
             self.license_type.is_none_or(|kind| it.license.license_type == kind)
-                && self.has_words(&it)
+                && self.has_words(&Texts::of(&it))
                 && filter.is_none_or(|filter| has_facets(&filter, &it, &tags))
         });
         Ok(fits.then_some(found))
@@ -215,8 +215,8 @@ impl IndexQuery<'_> {
         texts.into_iter().chain(all)
     }
 
-    fn has_words(&self, shown: &LicenseRecord) -> bool {
-        self.searches().all(|(search, fields)| search.matches(&term::words_in(shown, fields)))
+    fn has_words(&self, texts: &Texts<'_>) -> bool {
+        self.searches().all(|(search, fields)| search.matches(&texts.words_in(fields)))
     }
 }
 
@@ -290,18 +290,46 @@ fn read_phrases(tx: &mut Tx<'_>, wanted: &IndexQuery<'_>, numbers: &mut NumberSe
     let cut = numbers.len() > candidates.len() as u64;
     let mut left = NumberSet::default();
     for chunk in candidates.chunks(AT_ONCE) {
-        let ids = ids_of(tx, chunk)?;
-        let by_id: Vec<_> = ids.keys().copied().collect();
-        for shown in load(tx, &by_id)? {
-            if wanted.has_words(&shown)
-                && let Some(number) = ids.get(&shown.license.id)
-            {
-                left.insert(*number);
-            }
+        for number in having_words(tx, wanted, chunk)?.into_iter().flatten() {
+            left.insert(number);
         }
     }
     *numbers = left;
     Ok(cut)
+}
+
+/// Those of the licenses that contain the phrases.
+fn having_words(
+    tx: &mut Tx<'_>,
+    wanted: &IndexQuery<'_>,
+    numbers: &[i64],
+) -> Result<Vec<Option<i64>>> {
+    tx.query(
+        sql!(
+            "SELECT n.number, l.title, l.description, t.fullname, t.aliases, o.name, l.external_id
+             FROM license_numbers n
+             JOIN licenses l ON l.license_id = n.license_id
+             JOIN talents t ON t.talent_id = l.talent_id
+             JOIN tenants o ON o.tenant_id = l.tenant_id
+             WHERE l.deleted_at IS NULL AND n.number IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
+               $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)"
+        ),
+        &padded::<_, AT_ONCE>(numbers),
+        |row| {
+            let [title, description, talent_name, owner_name]: [String; 4] =
+                [row.get(1)?, row.get(2)?, row.get(3)?, row.get(5)?];
+            let (aliases, external_id) = (row.get::<String>(4)?, row.get::<Option<String>>(6)?);
+            let texts = Texts {
+                title: &title,
+                description: &description,
+                talent_name: &talent_name,
+                talent_aliases: &from_json::<Vec<String>>(&aliases)?,
+                owner_name: &owner_name,
+                external_id: external_id.as_deref(),
+            };
+            Ok(if wanted.has_words(&texts) { Some(row.get(0)?) } else { None })
+        },
+    )
 }
 
 /// The rows of a list with these numbers, in the order of the numbers.

@@ -123,32 +123,51 @@ fn require_price(query: &mut BitmapQuery, price: PriceRange) {
     }
 }
 
-/// The words of a license in these fields, in order.
-pub(super) fn words_in(shown: &LicenseRecord, fields: &[Field]) -> Vec<String> {
-    let mut words = Vec::new();
-    for field in fields {
-        // Keeps phrases from matching across fields.
-        words.push(String::new());
-        words.extend(match field {
-            Field::Text => text_words(shown),
-            Field::Names => name_words(shown),
-        });
+/// The texts of a license in which words are searched.
+pub(super) struct Texts<'a> {
+    pub(super) title: &'a str,
+    pub(super) description: &'a str,
+    pub(super) talent_name: &'a str,
+    pub(super) talent_aliases: &'a [String],
+    pub(super) owner_name: &'a str,
+    pub(super) external_id: Option<&'a str>,
+}
+
+impl<'a> Texts<'a> {
+    pub(super) fn of(shown: &'a LicenseRecord) -> Self {
+        let license = &shown.license;
+        Self {
+            title: license.title.as_str(),
+            description: license.description.as_str(),
+            talent_name: &shown.talent_name,
+            talent_aliases: &shown.talent_aliases,
+            owner_name: &shown.owner_name,
+            external_id: license.external_id.as_ref().map(ExternalId::as_str),
+        }
     }
-    words
-}
 
-/// The words of a license's title and description, in order.
-fn text_words(shown: &LicenseRecord) -> Vec<String> {
-    index_words(&[shown.license.title.as_str(), shown.license.description.as_str()])
-}
+    /// The words in these fields, in order.
+    pub(super) fn words_in(&self, fields: &[Field]) -> Vec<String> {
+        let mut words = Vec::new();
+        for field in fields {
+            // Keeps phrases from matching across fields.
+            words.push(String::new());
+            words.extend(self.words(*field));
+        }
+        words
+    }
 
-/// The words of its names, in order.
-fn name_words(shown: &LicenseRecord) -> Vec<String> {
-    let external_id = shown.license.external_id.as_ref().map(ExternalId::as_str);
-    let mut names = vec![shown.talent_name.as_str(), shown.owner_name.as_str()];
-    names.extend(shown.talent_aliases.iter().map(String::as_str));
-    names.extend(external_id);
-    index_words(&names)
+    fn words(&self, field: Field) -> Vec<String> {
+        match field {
+            Field::Text => index_words(&[self.title, self.description]),
+            Field::Names => {
+                let mut names = vec![self.talent_name, self.owner_name];
+                names.extend(self.talent_aliases.iter().map(String::as_str));
+                names.extend(self.external_id);
+                index_words(&names)
+            }
+        }
+    }
 }
 
 /// All terms of a license with these readers and the keys of its tags.
@@ -161,7 +180,8 @@ pub(super) fn all(
     let owner = shown.license.tenant.as_uuid();
     terms.extend(tags.iter().map(|key| tag(owner, &term_of(key))));
     terms.insert(status(shown.license.status));
-    for (field, words) in [(Field::Text, text_words(shown)), (Field::Names, name_words(shown))] {
+    for field in [Field::Text, Field::Names] {
+        let words = Texts::of(shown).words(field);
         terms.extend(words.iter().filter(|it| is_word(it)).map(|it| word(field, it)));
     }
     terms.extend(facets(shown));
