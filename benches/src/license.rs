@@ -50,6 +50,7 @@ async fn measure(engine: Engine, total: u32) -> Outcome {
     for visible in BTreeSet::from(VISIBLE.map(|it| it.min(total))) {
         seed::show_licenses(&options, text(&sample["accounts"][0]["tenantId"]), visible).await;
         seed::tidy(&options).await;
+        served.settle().await?;
         report("license", &format!("{engine:?}: {total} licenses, {visible} visible"));
         caller.read(visible).await?;
     }

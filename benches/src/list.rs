@@ -90,6 +90,7 @@ async fn measure(engine: Engine, size: u32, smallest: &mut BTreeMap<String, f64>
     let staff: Value = serde_json::from_str(&installation.run(staff).await.ok())?;
     let mut server = installation.serve().await;
     let served = Served { process: server.id(), address: server.address() };
+    served.settle().await?;
     report("list", &format!("{engine:?}: {size} licenses"));
 
     let login = json!({ "username": account["email"], "password": account["password"] });

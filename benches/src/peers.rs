@@ -32,6 +32,7 @@ pub(crate) async fn run() -> Outcome {
     seed::run(&options, script.to_owned()).await;
     let mut server = installation.serve().await;
     let served = Served { process: server.id(), address: server.address() };
+    served.settle().await?;
     let bearer = bearer(&sample, served).await?;
     let own = format!("/licenses/{}", text(&sample["licenses"][0]["licenseId"]));
     measure("Grantor", served, &bearer, &own).await?;

@@ -24,12 +24,34 @@ const REQUESTS: u32 = 100;
 const ROUND: Duration = Duration::from_millis(200);
 const ROUNDS: usize = 5;
 const LONGEST: Duration = Duration::from_secs(2);
+/// A server is at rest if it takes no more CPU time than this in a window.
+const REST: Duration = Duration::from_millis(40);
+const WINDOW: Duration = Duration::from_secs(2);
+/// How often to look whether a server is at rest.
+const LOOKS: usize = 600;
 
 /// A running server.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Served {
     pub(crate) process: u32,
     pub(crate) address: SocketAddr,
+}
+
+impl Served {
+    /// Waits until the server has done its background work, such as indexing what was seeded, which
+    /// would count as the cost of requests.
+    #[expect(clippy::disallowed_methods, reason = "a bench waits for real time to pass")]
+    pub(crate) async fn settle(self) -> Outcome {
+        let process = self.process.to_string();
+        for _ in 0..LOOKS {
+            let before = processor_time(&process)?;
+            tokio::time::sleep(WINDOW).await;
+            if processor_time(&process)?.saturating_sub(before) <= REST {
+                return Ok(());
+            }
+        }
+        Err("the server does not come to rest".into())
+    }
 }
 
 /// A response.

@@ -64,6 +64,7 @@ async fn measure(engine: Engine) -> Outcome {
     seed::tidy(&options).await;
     let mut server = installation.serve().await;
     let served = Served { process: server.id(), address: server.address() };
+    served.settle().await?;
     report("licensing", &format!("{engine:?}: {SIZE} licenses, grants and requests"));
     let login = json!({ "username": account["email"], "password": account["password"] });
     let console = token(served, "/auth/login", &login).await?;
