@@ -59,6 +59,11 @@ async fn what_is_not_declared_does_not_exist(app: TestApp) {
     }
     let unknown = call(&app, None, "drop_tables", json!({})).await;
     assert_eq!(error(&unknown), (200, -32602));
+    for params in [json!({}), json!({ "name": "search_catalog", "arguments": "x" })] {
+        let answer = ask(&app, None, "tools/call", params).await;
+        assert_eq!(error(&answer), (200, -32602));
+        assert_eq!(answer.json()["error"]["message"], "The parameters of tools/call are not valid");
+    }
     let page = ask(&app, None, "tools/list", json!({ "cursor": "2" })).await;
     assert_eq!(error(&page), (200, -32602));
 }

@@ -1,7 +1,7 @@
 //! `/user/notifications`.
 
 use grantor_domain::notice::NoticeKind;
-use grantor_testkit::db_test;
+use grantor_testkit::{db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
 
@@ -57,6 +57,19 @@ async fn settings_are_changed_and_the_rest_stays(world: World) {
     assert_eq!(channels(data), chosen);
     let other = world.brand.console(&world.app, Method::GET, SETTINGS, None).await.json();
     assert_eq!(channels(&other["data"])["request"], "now", "everybody has their own");
+}
+
+#[db_test]
+async fn a_change_of_nothing_is_not_logged(world: World) {
+    let entries = async || {
+        let query = "SELECT action FROM log_entries WHERE action = 'notification.update'";
+        seed::rows(&world.app.database.options, query).await
+    };
+    let before = entries().await;
+    assert_eq!(world.set(&world.agency, json!({ "another": 1 })).await.status, 200);
+    assert_eq!(entries().await, before);
+    assert_eq!(world.set(&world.agency, json!({ "digestHour": 9.0 })).await.status, 200);
+    assert_eq!(entries().await.len(), before.len() + 1, "the control");
 }
 
 #[db_test]

@@ -8,11 +8,13 @@ use grantor_domain::Error;
 use grantor_domain::id::IdGenerator;
 use http::request::Parts;
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
-    CompleteRequestParams, CompleteResult, ContentBlock, DiscoverResult, Implementation,
+    CacheScope, CallToolRequestMethod, CallToolRequestParams, CallToolResponse, CallToolResult,
+    CompleteRequestMethod, CompleteRequestParams, CompleteResult, ConstString as _, ContentBlock,
+    CustomRequest, CustomResult, DiscoverResult, ErrorCode, Implementation, InitializeResultMethod,
     ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod,
-    ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig, Tool,
+    ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult,
+    ListToolsRequestMethod, ListToolsResult, PaginatedRequestParams, ProtocolVersion,
+    ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -31,6 +33,10 @@ const LIST_TTL_MS: u64 = 3_600_000;
 /// Versions of the protocol. The older ones begin with `initialize`, but without a session.
 const VERSIONS: [ProtocolVersion; 3] =
     [ProtocolVersion::V_2025_06_18, ProtocolVersion::V_2025_11_25, ProtocolVersion::V_2026_07_28];
+
+/// The methods that have parameters.
+const METHODS: [&str; 3] =
+    [InitializeResultMethod::VALUE, ListToolsRequestMethod::VALUE, CallToolRequestMethod::VALUE];
 
 const INSTRUCTIONS: &str = "Grantor licenses names, images and likenesses. Search the catalog, ask \
     whether a use is allowed with may_i, request a license, read the owner's offer, and accept it. \
@@ -131,6 +137,21 @@ impl ServerHandler for Server {
                 Err(ErrorData::invalid_request("The access token is not sufficient", None))
             }
         }
+    }
+
+    /// Requests whose parameters cannot be read come here, too.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method = request.method;
+        if METHODS.contains(&method.as_str()) {
+            let message = format!("The parameters of {method} are not valid");
+            return Err(ErrorData::invalid_params(message, None));
+        }
+        let message = format!("The method {method} does not exist");
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None))
     }
 
     // What is not declared does not exist. By default, these would return empty lists.

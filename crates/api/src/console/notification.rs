@@ -19,7 +19,7 @@ use super::envelope::Data;
 use super::paging::Paging;
 use crate::frame::caller::SignedIn;
 use crate::frame::describe::value;
-use crate::frame::extract::{Json, Query};
+use crate::frame::extract::{Json, Query, whole};
 use crate::frame::page::ConsolePagination;
 use crate::frame::problem::Problem;
 use crate::frame::state::ApiState;
@@ -70,8 +70,9 @@ pub(super) struct NotificationChanges {
     #[schema(inline, value_type = Option<value::ChannelsByKind>)]
     channels: Option<BTreeMap<String, String>>,
     /// The hour of the day at which the daily digest comes.
-    #[schema(minimum = 0, maximum = 23)]
-    digest_hour: Option<u32>,
+    #[serde(default, deserialize_with = "whole")]
+    #[schema(value_type = Option<u32>, minimum = 0, maximum = 23)]
+    digest_hour: Option<i64>,
     /// The IANA time zone of the user, such as `Europe/Berlin`: of the hour, and of all times on
     /// pages.
     #[schema(inline, value_type = Option<value::TimeZoneName>)]
@@ -181,7 +182,8 @@ fn read(input: &NotificationChanges) -> Result<SettingsChange> {
             channels.insert(kind, channel);
         }
     }
-    let hour = input.digest_hour.and_then(|it| fields.take("digestHour", DigestHour::new(it)));
+    let hour = input.digest_hour.map(|it| u32::try_from(it).unwrap_or(u32::MAX));
+    let hour = hour.and_then(|it| fields.take("digestHour", DigestHour::new(it)));
     let zone = input.time_zone.as_deref();
     let zone = zone.and_then(|it| fields.take("timeZone", Zone::parse(it)));
     let language = input.language.clone();

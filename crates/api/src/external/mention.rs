@@ -56,8 +56,8 @@ pub(super) struct ListParams {
 #[schema(as = MentionDecision)]
 pub(super) struct DecisionInput {
     /// The new status: `confirmed` if it is the talent, `dismissed` if it is not, `new` to undo the
-    /// decision. Required unless `allowed` or `note` is given.
-    #[schema(nullable = false, inline, value_type = Option<value::MentionStatusName>)]
+    /// decision. Required unless `allowed` or `note` is given; null counts as not given.
+    #[schema(inline, value_type = Option<value::MentionStatusName>)]
     status: Option<String>,
     /// Whether the rights holder is fine with the use. Only for a confirmed mention. If omitted, it is
     /// unchanged, but no longer set when the mention is dismissed or new; null removes it.

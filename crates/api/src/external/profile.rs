@@ -23,7 +23,7 @@ use crate::frame::state::ApiState;
 #[schema(as = NewProfile)]
 pub(super) struct ProfileInput {
     /// The address of the profile, such as `https://mastodon.example/@ada`.
-    #[schema(required, nullable = false, inline, value_type = value::PastedUrl)]
+    #[schema(required, nullable = false, inline, value_type = value::ProfileUrl)]
     url: Option<String>,
 }
 

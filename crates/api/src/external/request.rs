@@ -22,7 +22,7 @@ use super::terms::TermsInput;
 use crate::frame::api::Api;
 use crate::frame::caller::ApiClient;
 use crate::frame::describe::value;
-use crate::frame::describe::{Created, ListOf};
+use crate::frame::describe::{Created, ListOf, one_of_two};
 use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::problem::Problem;
 use crate::frame::state::ApiState;
@@ -167,15 +167,32 @@ pub(super) struct LicenseOfferInput {
 }
 
 /// Who is to get a grant. Exactly one of the two.
-#[derive(Deserialize, ToSchema)]
-#[schema(as = NewLicensee)]
+#[derive(Deserialize)]
 struct LicenseeInput {
-    /// The ID of a tenant.
-    #[schema(inline, value_type = Option<value::Id>)]
     organization_id: Option<String>,
-    /// An email address, which gets an invitation.
-    #[schema(inline, value_type = Option<value::Email>)]
     email: Option<String>,
+}
+
+one_of_two!(LicenseeInput: KnownLicensee, InvitedLicensee);
+
+/// A tenant that is to get a grant.
+#[derive(ToSchema)]
+#[schema(as = KnownLicensee)]
+#[expect(dead_code, reason = "only its schema is used")]
+struct KnownLicensee {
+    /// The ID of a tenant.
+    #[schema(inline, value_type = value::Id)]
+    organization_id: String,
+}
+
+/// A person who is to get a grant.
+#[derive(ToSchema)]
+#[schema(as = InvitedLicensee)]
+#[expect(dead_code, reason = "only its schema is used")]
+struct InvitedLicensee {
+    /// An email address, which gets an invitation.
+    #[schema(inline, value_type = value::Email)]
+    email: String,
 }
 
 impl LicenseeInput {

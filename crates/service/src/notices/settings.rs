@@ -71,6 +71,9 @@ pub async fn change(
 ) -> Result<()> {
     let is_about_notices =
         !change.channels.is_empty() || change.hour.is_some() || change.resume_email;
+    if !is_about_notices && change.zone.is_none() && !change.language.is_given() {
+        return Ok(());
+    }
     let change = Change { inbox, change };
     if is_about_notices {
         app.act(context, change).await

@@ -427,11 +427,25 @@ class ImageUrl(TypedDict):
     """When the URL expires."""
 
 
+class InvitedLicensee(TypedDict):
+    """A person who is to get a grant."""
+
+    email: str
+    """An email address, which gets an invitation."""
+
+
 class KeySet(TypedDict):
     """A JSON Web Key Set (RFC 7517)."""
 
     keys: list[Any]
     """The keys."""
+
+
+class KnownLicensee(TypedDict):
+    """A tenant that is to get a grant."""
+
+    organization_id: str
+    """The ID of a tenant."""
 
 
 class LicenseDeletedPayload(TypedDict):
@@ -450,6 +464,9 @@ class LicenseDeletedPayload(TypedDict):
 
 LicenseType: TypeAlias = Literal["social_media", "advertising", "endorsement", "ai_training", "ai_generation", "voice", "merchandise", "custom"]
 """The type of a license or use."""
+
+
+LicenseeInput: TypeAlias = KnownLicensee | InvitedLicensee
 
 
 class ListedCase(TypedDict):
@@ -526,10 +543,10 @@ class MentionDecision(TypedDict):
     The reason. At most 1000 characters. If omitted, the note is unchanged; null or empty
     removes it.
     """
-    status: NotRequired[Literal["new", "confirmed", "dismissed"]]
+    status: NotRequired[Literal["new", "confirmed", "dismissed"] | None]
     """
     The new status: `confirmed` if it is the talent, `dismissed` if it is not, `new` to undo the
-    decision. Required unless `allowed` or `note` is given.
+    decision. Required unless `allowed` or `note` is given; null counts as not given.
     """
 
 
@@ -637,15 +654,6 @@ class NewFee(TypedDict):
     """The ISO 4217 currency code."""
     per: Literal["use", "day", "month", "year", "campaign"]
     """The unit that the fee applies to."""
-
-
-class NewLicensee(TypedDict):
-    """Who is to get a grant. Exactly one of the two."""
-
-    email: NotRequired[str | None]
-    """An email address, which gets an invitation."""
-    organization_id: NotRequired[str | None]
-    """The ID of a tenant."""
 
 
 class NewMessage(TypedDict):
@@ -1779,7 +1787,7 @@ class NewLicenseOffer(TypedDict):
 
     expires_at: NotRequired[str | None]
     """When the offer ends: within 90 days. After 14 days by default."""
-    licensee: NewLicensee
+    licensee: LicenseeInput
     terms: NewTerms
 
 

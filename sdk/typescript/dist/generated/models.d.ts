@@ -1442,6 +1442,14 @@ export interface components {
              */
             url_expires_at: string;
         };
+        /** @description A person who is to get a grant. */
+        InvitedLicensee: {
+            /**
+             * Format: email
+             * @description An email address, which gets an invitation.
+             */
+            email: string;
+        };
         /** @description The result of scanning a content item. */
         ItemBody: {
             /** @description The canonical URL, as in mentions. */
@@ -1462,6 +1470,14 @@ export interface components {
         KeySet: {
             /** @description The keys. */
             keys: unknown[];
+        };
+        /** @description A tenant that is to get a grant. */
+        KnownLicensee: {
+            /**
+             * Format: uuid
+             * @description The ID of a tenant.
+             */
+            organization_id: string;
         };
         /** @description A license for a talent's name, image or likeness. */
         License: {
@@ -1814,6 +1830,7 @@ export interface components {
              */
             version: number;
         };
+        LicenseeInput: components["schemas"]["KnownLicensee"] | components["schemas"]["InvitedLicensee"];
         /** @description A case in a list. */
         ListedCase: {
             assignee?: components["schemas"]["CasePerson"] | null;
@@ -2035,10 +2052,10 @@ export interface components {
             note?: string | null;
             /**
              * @description The new status: `confirmed` if it is the talent, `dismissed` if it is not, `new` to undo the
-             *     decision. Required unless `allowed` or `note` is given.
-             * @enum {string}
+             *     decision. Required unless `allowed` or `note` is given; null counts as not given.
+             * @enum {string|null}
              */
-            status?: "new" | "confirmed" | "dismissed";
+            status?: "new" | "confirmed" | "dismissed" | null;
         };
         /** @description How the talent was recognized. */
         MentionMatch: {
@@ -2253,21 +2270,8 @@ export interface components {
              * @description When the offer ends: within 90 days. After 14 days by default.
              */
             expires_at?: string | null;
-            licensee: components["schemas"]["NewLicensee"];
+            licensee: components["schemas"]["LicenseeInput"];
             terms: components["schemas"]["NewTerms"];
-        };
-        /** @description Who is to get a grant. Exactly one of the two. */
-        NewLicensee: {
-            /**
-             * Format: email
-             * @description An email address, which gets an invitation.
-             */
-            email?: string | null;
-            /**
-             * Format: uuid
-             * @description The ID of a tenant.
-             */
-            organization_id?: string | null;
         };
         /** @description A message. */
         NewMessage: {
@@ -2290,7 +2294,7 @@ export interface components {
         NewProfile: {
             /**
              * @description The address of the profile, such as `https://mastodon.example/@ada`.
-             * @example https://example.com/news
+             * @example https://mastodon.example/@ada
              */
             url: string;
         };
@@ -3829,8 +3833,10 @@ export type GrantRevokedEvent = components['schemas']['GrantRevokedEvent'];
 export type GrantRevokedPayload = components['schemas']['GrantRevokedPayload'];
 export type Health = components['schemas']['Health'];
 export type ImageUrl = components['schemas']['ImageUrl'];
+export type InvitedLicensee = components['schemas']['InvitedLicensee'];
 export type ItemBody = components['schemas']['ItemBody'];
 export type KeySet = components['schemas']['KeySet'];
+export type KnownLicensee = components['schemas']['KnownLicensee'];
 export type License = components['schemas']['License'];
 export type LicenseChanges = components['schemas']['LicenseChanges'];
 export type LicenseCreatedEvent = components['schemas']['LicenseCreatedEvent'];
@@ -3847,6 +3853,7 @@ export type LicenseType = components['schemas']['LicenseType'];
 export type LicenseUpdatedEvent = components['schemas']['LicenseUpdatedEvent'];
 export type LicenseUpdatedPayload = components['schemas']['LicenseUpdatedPayload'];
 export type LicenseVersion = components['schemas']['LicenseVersion'];
+export type LicenseeInput = components['schemas']['LicenseeInput'];
 export type ListedCase = components['schemas']['ListedCase'];
 export type Login = components['schemas']['Login'];
 export type MagicLinkRequest = components['schemas']['MagicLinkRequest'];
@@ -3871,7 +3878,6 @@ export type NewCaseComment = components['schemas']['NewCaseComment'];
 export type NewCaseLetter = components['schemas']['NewCaseLetter'];
 export type NewFee = components['schemas']['NewFee'];
 export type NewLicenseOffer = components['schemas']['NewLicenseOffer'];
-export type NewLicensee = components['schemas']['NewLicensee'];
 export type NewMessage = components['schemas']['NewMessage'];
 export type NewOffer = components['schemas']['NewOffer'];
 export type NewProfile = components['schemas']['NewProfile'];

@@ -157,6 +157,9 @@ values! {
     /// An address as a person pastes it, with or without `https://`.
     PastedUrl => text().min_length(Some(1)).max_length(Some(network::MAX_URL_LENGTH))
         .examples(["https://example.com/news"]);
+    /// The address of a profile as a person pastes it.
+    ProfileUrl => text().min_length(Some(1)).max_length(Some(network::MAX_URL_LENGTH))
+        .examples(["https://mastodon.example/@ada"]);
     /// The talents that a source is watched for.
     SourceTalents => OneOfBuilder::new()
         .item(one_of(["all"]))
@@ -227,7 +230,7 @@ values! {
     ScopeList => list(ScopeName::schema()).min_items(Some(1));
     /// The scopes of a PAX or pod.
     PaxScopeList => list(PaxScopeName::schema()).min_items(Some(1))
-        .max_items(Some(pax::PaxScopes::MAX));
+        .max_items(Some(pax::PaxScopes::MAX)).examples([["read", "write"]]);
     /// A PAX scope: read, write, crawl or any other name, which has no effect.
     PaxScopeName => text().min_length(Some(1)).max_length(Some(pax::MAX_OTHER_LENGTH))
         .pattern(Some("^[a-z0-9._:-]+$"));
