@@ -182,6 +182,9 @@ async fn grants_events_and_webhooks_are_at_hand(room: Room) {
     assert!(lines.ends_with("  license.updated     Another title (title)\n"), "{lines}");
     assert_eq!(lines.lines().count(), 2, "{lines}");
 
+    let typo = room.run("events --type licence", &[]).await;
+    assert!(typo.err.contains("--type: licence is neither a type of events"), "{}", typo.err);
+
     let webhook = room.webhook().await;
     let listed = room.json("webhook list --all --json", &[]).await;
     assert!(listed.as_array().unwrap().iter().any(|it| id(it) == id(&webhook)), "{listed}");

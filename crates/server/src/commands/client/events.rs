@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use grantor_client::{Event, Feed};
+use grantor_domain::event::EventType;
 use grantor_domain::{Clock as _, Timestamp};
 use serde_json::Value;
 
@@ -38,6 +39,7 @@ struct Filter<'a> {
 pub(super) async fn run(desk: &mut Desk<'_>, options: &Events) -> Result<(), String> {
     let now = SystemClock::new().now();
     let since = options.since.as_deref().map(|it| parse_since(it, now)).transpose()?;
+    options.types.iter().try_for_each(|it| check_type(it))?;
     let filter = Filter { since, types: &options.types };
     let client = desk.connect(&options.connect)?;
     let mut feed = client.feed(None);
@@ -140,14 +142,28 @@ async fn next(feed: &mut Feed<'_>, filter: &Filter<'_>) -> Result<Event, String>
 
 impl Filter<'_> {
     fn fits(&self, event: &Event) -> bool {
-        let is_of = |wanted: &String| {
-            let rest = event.kind.strip_prefix(wanted.as_str());
-            rest.is_some_and(|it| it.is_empty() || it.starts_with('.'))
-        };
+        let is_of = |wanted: &String| is_of(&event.kind, wanted);
         let happened = Timestamp::parse(&event.timestamp).ok();
         let is_recent = self.since.is_none_or(|since| happened.is_none_or(|it| it >= since));
         is_recent && (self.types.is_empty() || self.types.iter().any(is_of))
     }
+}
+
+/// Whether a type of events is the wanted one, or one of the wanted group.
+fn is_of(kind: &str, wanted: &str) -> bool {
+    kind.strip_prefix(wanted).is_some_and(|it| it.is_empty() || it.starts_with('.'))
+}
+
+/// Checks that there are events of a type or group.
+fn check_type(wanted: &str) -> Result<(), String> {
+    let mut known = EventType::ALL.map(EventType::name).into_iter();
+    if known.any(|it| is_of(it, wanted)) {
+        return Ok(());
+    }
+    Err(format!(
+        "--type: {wanted} is neither a type of events such as license.updated nor a group such as \
+         license"
+    ))
 }
 
 /// Parses a time, or how long ago it was.

@@ -1,7 +1,7 @@
 //! What differs between two versions of a license, in words for the log.
 
 use grantor_domain::Timestamp;
-use grantor_domain::license::License;
+use grantor_domain::license::{License, Terms};
 use serde_json::Value;
 
 use crate::log::change::FieldChanges;
@@ -22,7 +22,7 @@ pub(super) fn changes(before: &License, after: &License) -> FieldChanges {
         .field("expiresAt", time(before.expires_at), time(after.expires_at))
         .field("canCrawl", before.can_crawl, after.can_crawl)
         .field("externalId", external_id(before), external_id(after))
-        .field("terms", terms(before), terms(after))
+        .field("terms", terms(&before.terms), terms(&after.terms))
 }
 
 fn fee(license: &License) -> Option<String> {
@@ -38,10 +38,27 @@ fn territories(license: &License) -> String {
     license.territories.as_slice().iter().map(|it| it.label()).collect::<Vec<_>>().join(", ")
 }
 
-fn terms(license: &License) -> String {
+/// In the order of the names, since another order is no difference.
+fn terms(terms: &Terms) -> String {
     let term = |(name, value): (&String, &Value)| match value {
         Value::String(text) => format!("{name}: {text}"),
         other => format!("{name}: {other}"),
     };
-    license.terms.as_map().iter().map(term).collect::<Vec<_>>().join("; ")
+    let mut terms: Vec<_> = terms.as_map().iter().map(term).collect();
+    terms.sort_unstable();
+    terms.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_order_of_terms_is_no_difference() {
+        let text = |json: &str| terms(&Terms::parse(serde_json::from_str(json).unwrap()).unwrap());
+        let first = text(r#"{"credit":"Ada","copies":5}"#);
+        assert_eq!(first, "copies: 5; credit: Ada");
+        assert_eq!(text(r#"{"copies":5,"credit":"Ada"}"#), first);
+        assert_ne!(text(r#"{"copies":6,"credit":"Ada"}"#), first, "the control");
+    }
 }
