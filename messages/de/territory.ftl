@@ -10,6 +10,7 @@ territory-count = { $count ->
 }
 territory-chosen = Ausgewählte Gebiete
 territory-search = Länder und Regionen suchen
+territory-not-found = Kein Land und keine Region gefunden
 
 ## Kontinente.
 

@@ -10,6 +10,7 @@ territory-count = { $count ->
 }
 territory-chosen = Chosen territories
 territory-search = Search countries and regions
+territory-not-found = No country or region found
 
 ## Continents.
 

@@ -28,7 +28,9 @@ async fn a_brand_signs_up_with_the_mailed_code(fixture: WebFixture) {
     let refused = browser.post("/app/sign-up/code", &form).await;
     refused.says(422, &[]).refuses("otp", "The code is incorrect.");
     refused.holds("otp", wrong).begins_at("otp");
-    let form = [("otpSession", &*session), ("otp", &*code)];
+    // As copied from an email, or typed in two parts.
+    let spaced = format!("    {} {}\n", &code[..3], &code[3..]);
+    let form = [("otpSession", &*session), ("otp", &*spaced)];
     let seen = browser.follow("/app/sign-up/code", &form).await;
     seen.says(200, &["Welcome to Grantor", "Hello, Grace", "First steps 0 of 5 done"]);
     // The session is one like any other.

@@ -31,6 +31,34 @@ async fn a_built_in_template_fills_the_form(fixture: WebFixture) {
 }
 
 #[db_test]
+async fn a_template_keeps_what_was_entered_and_it_does_not_say(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    let id = talent(&mut ada, "Grace Hopper").await;
+    let form = |name, template| {
+        [
+            ("talent", id.as_str()),
+            ("name", name),
+            ("type", "voice"),
+            ("conditions", "No alcohol."),
+            ("appearanceFee", "7"),
+            ("act", "use"),
+            ("template", template),
+        ]
+    };
+    let seen = ada.post("/app/licenses/new", &form("Winter", "social-media")).await;
+    seen.says(200, &["3 countries", "No alcohol."]).holds("talent.choice", &id);
+    seen.holds("name", "Winter").holds("appearanceFee", "7");
+    seen.holds("expiresAt", "2027-01-01T00:00");
+    assert!(seen.page.contains("value=\"social_media\" selected"), "{}", seen.page);
+    // A name that is a template's own gives way to that of the next one.
+    for name in ["", "Social media, 1 year, DACH"] {
+        let seen = ada.post("/app/licenses/new", &form(name, "social-media")).await;
+        seen.says(200, &[]).holds("name", "Social media, 1 year, DACH");
+    }
+    ada.post("/app/licenses/new", &form("Winter", "moon")).await.says(404, &[]);
+}
+
+#[db_test]
 async fn a_template_is_saved_from_the_form_and_from_a_license(fixture: WebFixture) {
     let mut ada = fixture.ada().await;
     let person = talent(&mut ada, "Grace Hopper").await;

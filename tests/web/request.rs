@@ -290,7 +290,9 @@ async fn an_offer_beyond_the_license_is_refused_at_its_field(fixture: WebFixture
     seen.says(200, &["The request goes beyond your license:", "Territories: France"]);
     let edit = format!("/app/licenses/{}/edit\">edit the license first</a>", parties.license);
     assert!(seen.page.contains(&edit), "{}", seen.page);
-    parties.ada.get(&page).await.says(200, &["France"]).hides("goes beyond");
+    let seen = parties.ada.get(&page).await;
+    seen.says(200, &["Your request goes beyond the license:", "Territories: France"]);
+    seen.hides("edit the license first");
     let mut terms = TERMS;
     terms[1] = ("terms.territories", "FR");
     let path = format!("{page}/offer");

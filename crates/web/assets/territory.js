@@ -13,6 +13,7 @@
     const search = field.querySelector("[data-places-find]");
     const map = field.querySelector("[data-atlas]");
     const count = field.querySelector(".places-count");
+    const none = field.querySelector("[data-places-none]");
     const rows = map.dataset.atlas.split("/").map((line) => line.split(" "));
     const boxes = [...field.querySelectorAll("input[type=checkbox]")];
     const labels = boxes.map((box) => box.closest("label"));
@@ -73,6 +74,8 @@
       const words = folded(search.value).split(/\s+/).filter(Boolean);
       const fits = (label) => words.every((word) => text.get(label).includes(word));
       for (const label of labels) label.hidden = !chosen.contains(label) && !fits(label);
+      const finds = words.length === 0 || labels.some((it) => fits(it));
+      none.textContent = finds ? "" : none.dataset.placesNone;
       for (const list of field.querySelectorAll("details")) {
         const found = [...list.querySelectorAll("label")].some((it) => !it.hidden);
         list.hidden = !found;

@@ -151,7 +151,7 @@ pub(crate) async fn submit(person: Person, entered: FormData) -> Outcome {
     }
     let items = selected.items(&person).await?;
     if items.is_empty() {
-        return Ok(person.redirect(&selected.back, text!("bulk-select-one")));
+        return Ok(person.redirect_failed(&selected.back, text!("bulk-select-one")));
     }
     Ok(confirmation(&person, &selected, &items, &[], &FormData::default()))
 }
@@ -161,7 +161,7 @@ pub(crate) async fn start(person: Person, entered: FormData) -> Outcome {
     let selected = Selected::read(&entered)?;
     let items = selected.items(&person).await?;
     if items.is_empty() {
-        return Ok(person.redirect(&selected.back, text!("bulk-select-one")));
+        return Ok(person.redirect_failed(&selected.back, text!("bulk-select-one")));
     }
     match command(&person, &selected, &entered).await {
         Ok(command) => start_batch(&person, &selected, command, &items).await,

@@ -97,12 +97,17 @@ pub(crate) fn fields(entered: &FormData) -> Markup {
     }
 }
 
+/// The code as it was mailed: one that is copied brings spaces along.
+pub(crate) fn entered_code(entered: &FormData) -> String {
+    entered.get("otp").split_whitespace().collect()
+}
+
 /// The code field.
 pub(crate) fn code(entered: &FormData) -> Markup {
     html! {
         div.code-entry {
             (field("otp", text!("sign-in-code")).inputmode("numeric").autocomplete("one-time-code")
-                .max_length(6).required().autofocus().of(entered))
+                .max_length(20).required().autofocus().of(entered))
         }
     }
 }

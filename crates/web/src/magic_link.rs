@@ -73,7 +73,7 @@ pub(crate) async fn submit_code(
     let found = async {
         let mut fields = entered.fields();
         let email = fields.take("email", Email::parse(entered.get("email")));
-        let code = fields.take("otp", Otp::parse(entered.get("otp").trim()));
+        let code = fields.take("otp", Otp::parse(&code_entry::entered_code(&entered)));
         fields.finish()?;
         let proof = email.zip(code).map(|(email, code)| Proof::Code { email, code });
         let proof = proof.ok_or_else(|| Error::validation("Some fields are not valid"))?;

@@ -69,13 +69,14 @@ pub(crate) async fn show_code_form(
 pub(crate) async fn reset(Guest(ctx): Guest, entered: FormData) -> Outcome {
     let done = async {
         let mut fields = entered.fields();
+        let code = code_entry::entered_code(&entered);
         let proof = match entered.optional("token") {
             Some(token) => Proof::Link(token),
-            None => Proof::Code {
-                session: entered.get("otpSession"),
-                code: entered.required(&mut fields, "otp"),
-            },
+            None => Proof::Code { session: entered.get("otpSession"), code: &code },
         };
+        if code.is_empty() && entered.optional("token").is_none() {
+            fields.add("otp", "is required");
+        }
         if entered.get("newPassword").is_empty() {
             fields.add("newPassword", "is required");
         }

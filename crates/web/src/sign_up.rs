@@ -85,17 +85,17 @@ pub(crate) async fn validate(
     entered: FormData,
 ) -> Outcome {
     let device = Device::of(&mut ctx, &headers);
-    let (session, code) = (entered.get("otpSession"), entered.get("otp").trim());
+    let (session, code) = (entered.get("otpSession"), code_entry::entered_code(&entered));
     let started = code_entry::pending(&ctx, &headers);
     let started_here = started.is_some_and(|it| it.get("otpSession") == session);
     let done = if started_here {
-        registration::enter(ctx.app(), &ctx.context, session, code).await.map(|signed_in| {
+        registration::enter(ctx.app(), &ctx.context, session, &code).await.map(|signed_in| {
             let message = text!("sign-in-register-welcome");
             let to = ctx.redirect(next(entered.optional("next")), message);
             signed_in_cookies(&ctx, &device, &signed_in, to)
         })
     } else {
-        registration::validate(ctx.app(), &ctx.context, session, code).await.map(|verified| {
+        registration::validate(ctx.app(), &ctx.context, session, &code).await.map(|verified| {
             let email: String =
                 url::form_urlencoded::byte_serialize(verified.email.as_bytes()).collect();
             let message = text!("sign-in-register-active");
@@ -138,7 +138,7 @@ fn draw(ctx: &PageContext, purpose: Option<&Purpose>, entered: &FormData) -> Res
     let fields = html! {
         (hidden("next", next))
         (select("organization.type", text!("sign-in-register-type"), None, &kinds(), entered))
-        (organization.of(entered))
+        div.of-organization { (organization.of(entered)) }
         (field("fullname", text!("sign-in-your-name")).autocomplete("name").required().of(entered))
         (field("email", text!("word-email")).kind("email").autocomplete("email").required()
             .hint(text!("sign-in-register-email-hint")).of(entered))

@@ -52,6 +52,19 @@ impl FormData {
         self
     }
 
+    /// Adds the values of another form for all fields that are empty here, but not for these.
+    pub(crate) fn or(mut self, other: &Self, but: &[&str]) -> Self {
+        self.values.retain(|(_, value)| !value.is_empty());
+        let is_open = |name: &str| {
+            !but.contains(&name) && !self.values.iter().any(|(known, _)| known == name)
+        };
+        let added = other.pairs().filter(|(name, _)| is_open(name));
+        let added: Vec<_> =
+            added.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        self.values.extend(added);
+        self
+    }
+
     /// Returns the value, or an empty string if it is absent or not valid text.
     pub(crate) fn get(&self, name: &str) -> &str {
         if self.text_errors.contains_key(name) { "" } else { self.raw(name) }

@@ -205,14 +205,16 @@ fn draw_edit(person: &Person, seen: &LicenseView, entered: &FormData, notes: &No
     let may = |it: &LicenseStatus| rules::change(seen.status, *it, None, person.now()).is_ok();
     let states = LicenseStatus::ALL.into_iter().filter(may).map(|it| (it.name(), status_label(it)));
     let states: Vec<_> = states.collect();
-    let pictures = html! {
-        p.quiet {
-            (rich!("license-edit-pictures", page = html! {
-                a href={ "/app/licenses/" (id) } { (text!("license-edit-pictures-link")) }
-            }))
+    let pictures = || {
+        html! {
+            p.quiet {
+                (rich!("license-edit-pictures", page = html! {
+                    a href={ "/app/licenses/" (id) } { (text!("license-edit-pictures-link")) }
+                }))
+            }
         }
     };
-    let parts = Parts { talent: None, states: &states, pictures };
+    let parts = Parts { talent: None, states: &states, pictures: &pictures };
     let body = html! {
         (head(text!("license-edit"), seen.shown.license.title.as_str(), html! {
             a.button.plain href={ "/app/licenses/" (id) } { (text!("license-back")) }

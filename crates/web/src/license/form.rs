@@ -34,7 +34,10 @@ use crate::view::{NavItem, empty, head, notice};
 pub(super) const ACT: &str = "act";
 pub(super) const PREVIEW: &str = "preview";
 pub(super) const FIND: &str = "find";
-const TEMPLATE: &str = "template";
+const SAVE_TEMPLATE: &str = "template";
+pub(super) const USE_TEMPLATE: &str = "use";
+/// The form of a new license, for controls outside of it.
+pub(super) const NEW_FORM: &str = "new-license";
 
 pub(super) const TERRITORIES: &str = "territories";
 /// The fields of the fee.
@@ -73,9 +76,13 @@ pub(crate) async fn new_form(person: Person, params: Params) -> Outcome {
 pub(crate) async fn create(person: Person, mut entered: FormData) -> Outcome {
     let files = entered.take_files();
     let pictures = Pictures::keep(&person, &entered, files).await?;
+    if entered.get(ACT) == USE_TEMPLATE {
+        entered = template::applied(&person, &entered).await?;
+    }
     let done = match entered.get(ACT) {
         PREVIEW => preview_new(&person, &entered, &pictures).await,
-        TEMPLATE => save_template(&person, &entered, &pictures).await,
+        SAVE_TEMPLATE => save_template(&person, &entered, &pictures).await,
+        USE_TEMPLATE => Ok(html! {}),
         FIND => check_search(&entered).map(|()| html! {}),
         _ => match make(&person, &entered, &pictures).await {
             Ok(response) => return Ok(response),
@@ -177,12 +184,12 @@ impl NewPage {
 
     fn draw(&self, person: &Person, entered: &FormData, note: &Markup) -> Response {
         let first = LicenseStatus::FIRST.map(|it| (it.name(), status_label(it)));
-        let pictures = self.pictures.fields(entered);
-        let parts = Parts { talent: Some(&self.talent), states: &first, pictures };
+        let pictures = || self.pictures.fields(entered);
+        let parts = Parts { talent: Some(&self.talent), states: &first, pictures: &pictures };
         let body = html! {
             (head(text!("license-new"), text!("license-new-lead"), html! {}))
             (note)
-            (template::picker(&self.templates, self.talent.chosen_id()))
+            (template::picker(&self.templates))
             section.card { (new_license(&sections(&parts, entered), entered)) }
         };
         self.pictures.allow(person.page(text!("license-new"), NavItem::Licenses, body))
@@ -194,7 +201,7 @@ impl NewPage {
 fn new_license(sections: &Markup, entered: &FormData) -> Markup {
     let wrong = entered.errors().iter().any(|it| it.name == "templateName");
     html! {
-        form.form method="post" action="/app/licenses/new" enctype="multipart/form-data" novalidate
+        form.form id=(NEW_FORM) method="post" action="/app/licenses/new" enctype="multipart/form-data" novalidate
             data-upload="" {
             button hidden { (text!("license-create")) }
             (error_summary(entered)) (required_note()) (sections)
@@ -203,7 +210,7 @@ fn new_license(sections: &Markup, entered: &FormData) -> Markup {
             details.more open[wrong] {
                 summary { (text!("license-template-save-as")) }
                 (template::name_field(entered))
-                div.actions { button.small.plain name=(ACT) value=(TEMPLATE) { (text!("license-template-save")) } }
+                div.actions { button.small.plain name=(ACT) value=(SAVE_TEMPLATE) { (text!("license-template-save")) } }
             }
         }
     }

@@ -21,7 +21,8 @@ pub(super) struct Parts<'a> {
     pub(super) talent: Option<&'a TalentField>,
     /// The statuses to choose from, with their labels.
     pub(super) states: &'a [(&'static str, &'static str)],
-    pub(super) pictures: Markup,
+    /// Draws the pictures, in their turn: errors are listed in the order of the fields.
+    pub(super) pictures: &'a dyn Fn() -> Markup,
 }
 
 /// All sections of the form.
@@ -31,7 +32,7 @@ pub(super) fn sections(parts: &Parts<'_>, entered: &FormData) -> Markup {
         (section(text!("license-section-where"), &where_and_when(entered)))
         (section(text!("license-section-price"), &price(entered)))
         (section(text!("license-terms"), &terms(entered)))
-        (section(text!("license-section-pictures"), &parts.pictures))
+        (section(text!("license-section-pictures"), &(parts.pictures)()))
         (section(text!("license-section-watching"), &watching(entered)))
     }
 }
@@ -129,7 +130,7 @@ pub(crate) fn label(name: &str) -> String {
     }
     let new_form = FormData::default();
     let talent = TalentField::default();
-    let parts = Parts { talent: Some(&talent), states: &[], pictures: html! {} };
+    let parts = Parts { talent: Some(&talent), states: &[], pictures: &|| html! {} };
     drop(sections(&parts, &new_form));
     new_form.label(name)
 }

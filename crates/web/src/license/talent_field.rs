@@ -222,11 +222,6 @@ impl TalentField {
         Ok(Self { typed, chosen, found })
     }
 
-    /// The ID of the chosen talent, if there is one.
-    pub(super) fn chosen_id(&self) -> Option<&str> {
-        self.chosen.as_ref().map(|it| it.id.as_str())
-    }
-
     /// The field of the form.
     pub(super) fn show(&self, entered: &FormData) -> Markup {
         let field = Combobox {

@@ -11,6 +11,7 @@ use grantor_messages::{named, text};
 use grantor_service::licensing::license_template;
 use maud::{Markup, html};
 
+use super::form::{ACT, NEW_FORM, USE_TEMPLATE};
 use super::term::with_terms;
 use super::type_label;
 use crate::frame::{Failure, FormData, Outcome, Person, Segment};
@@ -24,6 +25,12 @@ const LIST: &str = "/app/licenses/templates";
 
 /// The field of a template's name, as the service's errors name it.
 const NAME: &str = "templateName";
+
+/// The field with the template to use.
+const CHOSEN: &str = "template";
+
+/// The boxes of the form, which a template checks or clears.
+const SWITCHES: [&str; 2] = ["canCrawl", "exclusive"];
 
 /// A rename that was refused.
 type Refused<'a> = Option<(LicenseTemplateId, &'a FormData)>;
@@ -158,14 +165,16 @@ fn length(length: Length) -> String {
     }
 }
 
-/// The card of the new license form in which a template is chosen.
-pub(super) fn picker(own: &[LicenseTemplate], talent: Option<&str>) -> Markup {
+/// The card of the new license form in which a template is chosen. Its controls belong to that form, so
+/// that using a template keeps what was entered.
+pub(super) fn picker(own: &[LicenseTemplate]) -> Markup {
     html! {
         section.card {
             h2 { (text!("license-template-start")) }
-            form.row method="get" action="/app/licenses/new" {
-                @if let Some(talent) = talent { input type="hidden" name="talent" value=(talent); }
-                select.picker name="template" aria-label=(text!("license-template")) {
+            // Enter in the form presses its first button.
+            button hidden form=(NEW_FORM) { (text!("license-create")) }
+            div.row {
+                select.picker name=(CHOSEN) form=(NEW_FORM) aria-label=(text!("license-template")) {
                     @if !own.is_empty() {
                         optgroup label=(text!("license-template-own")) {
                             @for it in own { option value=(it.id) { (it.name) } }
@@ -177,7 +186,9 @@ pub(super) fn picker(own: &[LicenseTemplate], talent: Option<&str>) -> Markup {
                         }
                     }
                 }
-                button.small.plain { (text!("license-template-use-chosen")) }
+                button.small.plain form=(NEW_FORM) name=(ACT) value=(USE_TEMPLATE) {
+                    (text!("license-template-use-chosen"))
+                }
                 a href=(LIST) { (text!("license-templates-manage")) }
             }
         }
@@ -220,6 +231,20 @@ pub(super) async fn create_from(
     let name = read_name(entered)?;
     let (app, caller) = (person.app(), person.caller());
     license_template::create_from(app, person.context(), caller, name, id).await
+}
+
+/// The values of the new license form with those of the chosen template. What the template does not
+/// say stays as it was entered, and so does the name.
+pub(super) async fn applied(person: &Person, entered: &FormData) -> Result<FormData, Failure> {
+    let own = license_template::list(person.app(), &person.caller).await?;
+    let mut names = own.iter().map(|it| it.name.as_str());
+    let name = entered.get("name");
+    let is_of_template = names.any(|it| it == name)
+        || BuiltInTemplate::ALL.iter().any(|it| built_in_name(it) == name);
+    let kept = if name.is_empty() || is_of_template { "" } else { name };
+    let first = FormData::default().with("name", kept);
+    let template = values(person, entered.get(CHOSEN)).await?;
+    Ok(first.or(&template, &[]).or(entered, &SWITCHES))
 }
 
 /// The values of the new license form that a template has: a built-in one by its key, or one of the

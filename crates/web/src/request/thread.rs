@@ -137,7 +137,7 @@ fn draw(person: &Person, page: &RequestPage, forms: &Forms) -> Response {
         @if let Some(name) = &page.claimant { (claim_notice(view, name)) }
         @if let Some(grant) = &page.blocking { (blocked(person, view, grant)) }
         @if let Some(grant) = &page.exclusive { (overlapping(grant)) }
-        @if view.party == Party::Owner && view.status == RequestStatus::Open { (beyond(person, thread)) }
+        @if view.status == RequestStatus::Open { (beyond(person, thread)) }
         div.split {
             div {
                 (card(text!("request-card"), details(person, view)))
@@ -256,7 +256,7 @@ fn claim_notice(view: &RequestView, name: &str) -> Markup {
     )
 }
 
-/// Warns the owner about what the license does not include, until there is an offer.
+/// Warns both parties about what the license does not include, until there is an offer.
 fn beyond(person: &Person, RequestThread { view, beyond, .. }: &RequestThread) -> Markup {
     if beyond.is_empty() {
         return html! {};
@@ -266,10 +266,11 @@ fn beyond(person: &Person, RequestThread { view, beyond, .. }: &RequestThread) -
         @if may_act(person, view) { a href={ "/app/licenses/" (license) "/edit" } { (words) } }
         @else { (words) }
     };
+    let is_owner = view.party == Party::Owner;
     notice(
         "warn",
         html! {
-            p { (text!("request-beyond")) }
+            p { (if is_owner { text!("request-beyond") } else { text!("request-beyond-own") }) }
             ul {
                 @if !beyond.uses.is_empty() {
                     li { (text!("request-beyond-uses", uses = use_names(&beyond.uses))) }
@@ -281,7 +282,8 @@ fn beyond(person: &Person, RequestThread { view, beyond, .. }: &RequestThread) -
                     li { (if *date == "starts_at" { text!("request-beyond-start") } else { text!("request-beyond-end") }) }
                 }
             }
-            p { (rich!("request-beyond-next", edit = edit)) }
+            @if is_owner { p { (rich!("request-beyond-next", edit = edit)) } }
+            @else { p { (text!("request-beyond-own-next", owner = &view.record.owner.name)) } }
         },
     )
 }

@@ -195,6 +195,7 @@ pub(crate) fn territory_choices(
             }
             input type="search" data-places-find="" aria-label=(text!("territory-search"))
                 placeholder=(text!("territory-search")) autocomplete="off" hidden;
+            p.quiet role="status" data-places-none=(text!("territory-not-found")) {}
             div.ticks data-places-group="" { (in_group("")) }
             @for continent in continents {
                 details.more {
