@@ -119,10 +119,11 @@ fuzz-api:
 	$(CARGO) build --quiet --package grantor-server
 	$(SERVERS) python3 tests/foreign/fuzz_api.py target/debug/grantor $(ENGINE)
 
-## Compare Grantor with a hand-written server on Fastify and better-sqlite3. Requires Node.js.
+## Compare Grantor with a hand-written server on Fastify and better-sqlite3, and with PocketBase. Requires Node.js and Python.
 bench-peers:
 	$(CARGO) build --release --package grantor-server --package grantor-bench
 	cd benches/peers/fastify && npm ci --no-audit --no-fund
+	python3 -m venv target/peers && target/peers/bin/pip install -q -r benches/peers/pocketbase/requirements.txt
 	$(SERVERS) target/release/grantor-bench peers
 
 ## Run the benchmarks, which compare variants in one run.

@@ -61,7 +61,7 @@ async fn main() -> measure::Outcome {
     if wanted("webhook") {
         webhook::run(postgres.is_some()).await?;
     }
-    // Needs npm packages, so it runs only when named.
+    // Needs packages from npm and PyPI, so it runs only when named.
     if words.iter().any(|it| it == "peers") {
         peers::run().await?;
     }

@@ -206,10 +206,30 @@ pub(crate) async fn exchange(stream: &mut BufReader<TcpStream>, text: &str) -> O
     while stream.read_line(&mut head).await? > 2 {}
     let status = head.split(' ').nth(1).unwrap_or_default().parse()?;
     let mut answer = Answer { status, head, body: vec![] };
+    if answer.header("transfer-encoding").is_some() {
+        answer.body = chunks(stream).await?;
+        return Ok(answer);
+    }
     let length = answer.header("content-length").map_or(Ok(0), str::parse)?;
     answer.body = vec![0; length];
     stream.read_exact(&mut answer.body).await?;
     Ok(answer)
+}
+
+/// Reads a body in chunks, each after its length and before a line break. The last one is empty.
+async fn chunks(stream: &mut BufReader<TcpStream>) -> Outcome<Vec<u8>> {
+    let mut body = Vec::new();
+    loop {
+        let mut line = String::new();
+        stream.read_line(&mut line).await?;
+        let (begin, length) = (body.len(), usize::from_str_radix(line.trim_end(), 16)?);
+        body.resize(begin + length + 2, 0);
+        stream.read_exact(&mut body[begin..]).await?;
+        body.truncate(begin + length);
+        if length == 0 {
+            return Ok(body);
+        }
+    }
 }
 
 /// A bare server process, killed when dropped.

@@ -3,18 +3,24 @@
 //
 //   node server.mjs FILE LICENSES VISIBLE
 //
-// Fills FILE with LICENSES licenses, of which the caller sees VISIBLE, and prints its address.
+// If FILE does not exist, fills it with LICENSES licenses, of which the caller sees VISIBLE. Prints its address.
 
 import Database from 'better-sqlite3';
 import Fastify from 'fastify';
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 
 const [file, licenses, visible] = process.argv.slice(2);
 const READER = 'reader';
+const filled = existsSync(file);
 const db = new Database(file);
+process.once('SIGTERM', () => {
+  db.close();
+  process.exit();
+});
 db.pragma('journal_mode = WAL');
 db.pragma('synchronous = FULL');
-db.exec(`
+if (!filled) db.exec(`
   CREATE TABLE licenses (
     id TEXT PRIMARY KEY, tenant TEXT NOT NULL, talent TEXT NOT NULL, title TEXT NOT NULL,
     description TEXT NOT NULL, status TEXT NOT NULL, type TEXT NOT NULL, uses TEXT NOT NULL,
@@ -49,7 +55,7 @@ const put = (id, title, at) =>
     '{}', 1, at, at,
   );
 const idOf = (number) => `30000000-0000-0000-0000-${number.toString(16).padStart(12, '0')}`;
-db.transaction(() => {
+if (!filled) db.transaction(() => {
   for (let number = 1; number <= licenses; number += 1) {
     put(idOf(number), `License ${number}`, number);
     if (number <= visible) show.run(READER, idOf(number), `License ${number}`, number);
