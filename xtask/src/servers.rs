@@ -21,7 +21,7 @@ pub(crate) fn run(command: &[&str]) -> Result<ExitCode, String> {
     // The guides have examples in this language.
     program("python3", "python3")?;
     let faketime = clock_library()?;
-    let axe = browser::prepare()?;
+    let browser = browser::prepare()?;
     if output("node", &["--version"]).is_err() {
         report("node is not installed: the examples and the SDK in JavaScript are not tested");
     }
@@ -34,7 +34,8 @@ pub(crate) fn run(command: &[&str]) -> Result<ExitCode, String> {
             .args(&command[1..])
             .env("GRANTOR_TEST_POSTGRES_URL", server.url())
             .env("GRANTOR_TEST_POSTGRES_BIN", &tools)
-            .env("GRANTOR_TEST_AXE", &axe)
+            .env("GRANTOR_TEST_AXE", &browser.axe)
+            .env(browser::VARIABLE, browser.program)
             .env("GRANTOR_TEST_FAKETIME", &faketime)
             // Databases, mails and browser profiles of the tests.
             .env("TMPDIR", &files)

@@ -16,13 +16,14 @@ pub(crate) fn run(arguments: &[&str]) -> Result<ExitCode, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("");
     let documented = root.join("docs/tour").display().to_string();
     let arguments = if arguments.is_empty() { &[documented.as_str()] } else { arguments };
-    browser::prepare()?;
+    let browser = browser::prepare()?;
     fonts()?;
     build(&root, &["--package", "grantor-server"])?;
     // Together with the tests, so that shared crates are built once.
     build(&root, &["--package=grantor-tests", "--package=grantor-testkit", "--bin=grantor-tour"])?;
     let tour = browser::target()?.join("debug/grantor-tour");
-    let status = Command::new(&tour).args(arguments).status();
+    let mut command = Command::new(&tour);
+    let status = command.args(arguments).env(browser::VARIABLE, browser.program).status();
     let status = status.map_err(|error| format!("{}: {error}", tour.display()))?;
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

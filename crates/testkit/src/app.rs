@@ -1,8 +1,10 @@
 //! The whole application in one process: a real database, the real router, and a clock and
 //! randomness that the test controls. Requests go straight to the router, without a port.
 
+use std::collections::HashSet;
+use std::ffi::OsString;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -101,6 +103,25 @@ pub struct TestConfig {
     pub tracer: Tracer,
 }
 
+/// The mails that a test has found.
+#[derive(Default)]
+struct Mails {
+    known: HashSet<OsString>,
+    /// In the order in which they were found, because names written at the same time have no order.
+    files: Vec<PathBuf>,
+}
+
+impl Mails {
+    /// Adds the new ones of a folder.
+    fn find(&mut self, folder: &Path) {
+        let entries = std::fs::read_dir(folder).expect("a folder of mails");
+        let names = entries.map(|it| it.expect("a mail").file_name());
+        let mut new: Vec<_> = names.filter(|it| self.known.insert(it.clone())).collect();
+        new.sort();
+        self.files.extend(new.iter().map(|it| folder.join(it)));
+    }
+}
+
 /// A running application.
 pub struct TestApp {
     /// The service layer.
@@ -110,9 +131,7 @@ pub struct TestApp {
     pub(crate) router: Router,
     pub(crate) documented: Documented,
     data: TempDir,
-    /// Mails in the order in which they were found, because names written at the same time have no
-    /// order.
-    mails: Mutex<Vec<PathBuf>>,
+    mails: Mutex<Mails>,
     /// The application's database, dropped after all that uses it.
     pub database: TestStore,
 }
@@ -276,12 +295,8 @@ impl TestApp {
     /// What is found in the newest mail to this address that has it.
     fn find_sent(&self, to: &str, part: impl Fn(&str) -> Option<String>) -> Option<String> {
         let mut mails = self.mails.lock().unwrap_or_else(PoisonError::into_inner);
-        let folder = std::fs::read_dir(self.mail_folder()).expect("a folder of mails");
-        let folder = folder.map(|it| it.expect("a mail").path());
-        let mut new: Vec<PathBuf> = folder.filter(|it| !mails.contains(it)).collect();
-        new.sort();
-        mails.extend(new);
-        let texts = mails.iter().rev().map(|it| std::fs::read_to_string(it).expect("a mail"));
+        mails.find(&self.mail_folder());
+        let texts = mails.files.iter().rev().map(|it| std::fs::read_to_string(it).expect("a mail"));
         let addressed = format!("\r\nTo: {to}\r\n");
         let mut addressed = texts.filter(|text| text.contains(&addressed));
         // Quoted-printable breaks long lines with an equals sign.

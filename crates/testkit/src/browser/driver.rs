@@ -1,7 +1,10 @@
 //! Chromium and its driver. Both end with the [`Driver`], also after a panic.
 
+use std::fs::Permissions;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpStream};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use fantoccini::error::NewSessionError;
@@ -17,7 +20,7 @@ use crate::store::PATIENCE;
 
 /// A fresh browser that can reach only this machine.
 const FLAGS: &[&str] = &[
-    "--headless=new",
+    "--headless",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -33,6 +36,9 @@ const FLAGS: &[&str] = &[
     // Clicks would miss while one page turns into the next.
     "--force-prefers-reduced-motion",
 ];
+
+/// The program to start, set by `cargo xtask servers`.
+const BROWSER: &str = "GRANTOR_TEST_BROWSER";
 
 /// How often to try to start a browser: once in thousands of starts chromium dies before it has
 /// opened anything.
@@ -61,11 +67,12 @@ impl Driver {
     async fn try_start() -> Result<Self, NewSessionError> {
         let program = Program::start();
         let profile = tempfile::tempdir().expect("a folder for the browser");
-        let place = format!("--user-data-dir={}", profile.path().display());
+        let place = format!("--user-data-dir={}", profile.path().join("data").display());
         let flags: Vec<&str> = FLAGS.iter().copied().chain([place.as_str()]).collect();
+        let binary = starter(profile.path());
         let wanted = json!({
             "browserName": "chrome",
-            "goog:chromeOptions": { "args": flags },
+            "goog:chromeOptions": { "binary": binary, "args": flags },
             "goog:loggingPrefs": { "browser": "ALL" },
         });
         let wanted: Capabilities = serde_json::from_value(wanted).expect("capabilities");
@@ -103,6 +110,19 @@ impl Drop for Driver {
         let _ = stream.write_all(head.as_bytes());
         let _ = stream.read(&mut [0; 1_024]);
     }
+}
+
+/// A script that starts the browser with a page. The driver waits for one, which a browser without a
+/// window does not open by itself.
+#[expect(clippy::disallowed_methods, reason = "the test runner sets the program")]
+fn starter(folder: &Path) -> PathBuf {
+    let program = std::env::var(BROWSER);
+    let program = program.expect("run the tests by `cargo xtask servers -- …`");
+    let file = folder.join("browser");
+    let script = format!("#!/bin/sh\nexec {program} \"$@\" about:blank\n");
+    std::fs::write(&file, script).expect("a script");
+    std::fs::set_permissions(&file, Permissions::from_mode(0o700)).expect("a program");
+    file
 }
 
 struct Program {
