@@ -10,7 +10,7 @@ use grantor_domain::secret::SecretHash;
 use crate::notice::settings::read_locale;
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// The unique index of email addresses.
 pub const EMAIL_IS_TAKEN: &str = "admins_email_key";
@@ -75,7 +75,7 @@ pub fn find_with_locale(tx: &mut Tx<'_>, id: AdminId) -> Result<Option<(Admin, L
              WHERE a.admin_id = $1"
         ),
         params![id],
-        |row| Ok((read(row)?, read_locale(row, 7)?)),
+        |row| Ok((read(row)?, read_locale(row)?)),
     )
 }
 
@@ -120,7 +120,7 @@ pub fn list(tx: &mut Tx<'_>, page: Page, now: Timestamp) -> Result<Listing<Liste
                + (SELECT count(*) FROM invitations WHERE kind = 'admin' AND expires_at > $1)"
         ),
         params![now],
-        |row| row.get(0),
+        only_column,
     )?;
     let items = tx.query(
         sql!(
@@ -136,13 +136,13 @@ pub fn list(tx: &mut Tx<'_>, page: Page, now: Timestamp) -> Result<Listing<Liste
         params![now, page.size(), page.offset()],
         |row| {
             Ok(ListedAdmin {
-                admin: row.get(0)?,
-                invitation: row.get(1)?,
-                email: row.get(2)?,
-                fullname: row.get(3)?,
-                role: row.get::<String>(4)?.parse().map_err(Error::Fault)?,
-                status: row.get(5)?,
-                created_at: row.get(6)?,
+                admin: row.get("admin_id")?,
+                invitation: row.get("invitation_id")?,
+                email: row.get("email")?,
+                fullname: row.get("fullname")?,
+                role: row.get::<String>("role")?.parse().map_err(Error::Fault)?,
+                status: row.get("status")?,
+                created_at: row.get("created_at")?,
             })
         },
     )?;
@@ -169,7 +169,7 @@ pub fn count_active(tx: &mut Tx<'_>, role: AdminRole) -> Result<u64> {
     let count: Option<i64> = tx.find(
         sql!("SELECT count(*) FROM admins WHERE role = $1 AND status = 'active'"),
         params![role.name()],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(count.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
@@ -205,7 +205,7 @@ pub fn consume_token(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<(Admin
     tx.find(
         sql!("DELETE FROM admin_tokens WHERE token_hash = $1 RETURNING admin_id, expires_at"),
         params![hash.as_bytes().as_slice()],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("admin_id")?, row.get("expires_at")?)),
     )
 }
 
@@ -223,12 +223,12 @@ pub fn delete_expired_tokens(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -
 
 fn read(row: &Row<'_>) -> Result<Admin> {
     Ok(Admin {
-        id: row.get(0)?,
-        email: row.get(1)?,
-        email_key: row.get(2)?,
-        fullname: row.get(3)?,
-        role: row.get::<String>(4)?.parse().map_err(Error::Fault)?,
-        active: row.get::<String>(5)? == "active",
-        created_at: row.get(6)?,
+        id: row.get("admin_id")?,
+        email: row.get("email")?,
+        email_key: row.get("email_key")?,
+        fullname: row.get("fullname")?,
+        role: row.get::<String>("role")?.parse().map_err(Error::Fault)?,
+        active: row.get::<String>("status")? == "active",
+        created_at: row.get("created_at")?,
     })
 }

@@ -88,7 +88,7 @@ fn delete_within(
                address, user_agent, duration_micros, request_id, details, number"
         ),
         params![class, before, at_most, audit, audit_end, access, access_end],
-        |row| Ok((row.get(19)?, log::read(row)?)),
+        |row| Ok((row.get("number")?, log::read(row)?)),
     )?;
     index::forget(tx, &deleted)?;
     Ok(deleted.len() as u64)

@@ -7,7 +7,7 @@ use grantor_domain::id::UserId;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// An authenticator app that was confirmed.
 #[derive(Clone, PartialEq, Eq)]
@@ -37,8 +37,8 @@ pub fn find(tx: &mut Tx<'_>, user: UserId) -> Result<Option<AuthenticatorApp>> {
         ),
         params![user],
         |row| {
-            let (sealed, last_step) = (row.get(0)?, row.get(1)?);
-            Ok(AuthenticatorApp { sealed, last_step, created_at: row.get(2)? })
+            let (sealed, last_step) = (row.get("sealed_secret")?, row.get("last_step")?);
+            Ok(AuthenticatorApp { sealed, last_step, created_at: row.get("created_at")? })
         },
     )
 }
@@ -79,7 +79,7 @@ pub fn find_pending(tx: &mut Tx<'_>, user: UserId, now: Timestamp) -> Result<Opt
     tx.find(
         sql!("SELECT sealed_secret FROM pending_apps WHERE user_id = $1 AND expires_at > $2"),
         params![user, now],
-        |row| row.get(0),
+        only_column,
     )
 }
 

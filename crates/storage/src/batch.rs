@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// Inserts a batch before its first item.
 pub fn insert(tx: &mut Tx<'_>, batch: &Batch) -> Result<()> {
@@ -51,7 +51,7 @@ pub fn part(tx: &mut Tx<'_>, batch: BatchId, part: u32) -> Result<Option<String>
     tx.find(
         sql!("SELECT items FROM batch_parts WHERE batch_id = $1 AND part = $2"),
         params![batch, part],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -71,7 +71,7 @@ pub fn list(tx: &mut Tx<'_>, tenant: TenantId, user: UserId, page: Page) -> Resu
     let total: Option<i64> = tx.find(
         sql!("SELECT count(*) FROM batches WHERE user_id = $1 AND tenant_id = $2"),
         params![user, tenant],
-        |row| row.get(0),
+        only_column,
     )?;
     let items = select(tx, 1, params![user, tenant, page.size(), page.offset()])?;
     Ok(Listing::new(page, items, total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0)))
@@ -82,7 +82,7 @@ pub fn count_running(tx: &mut Tx<'_>, user: UserId) -> Result<u64> {
     let found: Option<i64> = tx.find(
         sql!("SELECT count(*) FROM batches WHERE user_id = $1 AND status = 'running'"),
         params![user],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
@@ -95,7 +95,7 @@ pub fn find_undo(tx: &mut Tx<'_>, import: BatchId) -> Result<Option<BatchId>> {
              ORDER BY batch_id LIMIT 1"
         ),
         params![import],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -192,7 +192,7 @@ pub fn problems(tx: &mut Tx<'_>, batch: BatchId, page: Page) -> Result<Listing<B
     let total: Option<i64> = tx.find(
         sql!("SELECT count(*) FROM batch_problems WHERE batch_id = $1"),
         params![batch],
-        |row| row.get(0),
+        only_column,
     )?;
     let items = tx.query(
         sql!(
@@ -210,7 +210,7 @@ pub fn record_of(tx: &mut Tx<'_>, batch: BatchId, item: u32) -> Result<Option<(U
     tx.find(
         sql!("SELECT record_id, created FROM batch_records WHERE batch_id = $1 AND item = $2"),
         params![batch, item],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("record_id")?, row.get("created")?)),
     )
 }
 
@@ -220,7 +220,7 @@ pub fn created_by(tx: &mut Tx<'_>, batch: BatchId) -> Result<Vec<Uuid>> {
     tx.query(
         sql!("SELECT record_id FROM batch_records WHERE batch_id = $1 AND created ORDER BY item"),
         params![batch],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -276,28 +276,32 @@ fn written(command: &BatchCommand) -> Result<String> {
 }
 
 fn read(row: &Row<'_>) -> Result<Batch> {
-    let command = serde_json::from_str(&row.get::<String>(3)?);
+    let command = serde_json::from_str(&row.get::<String>("command")?);
     Ok(Batch {
-        id: row.get(0)?,
-        tenant: row.get(1)?,
-        user: row.get(2)?,
+        id: row.get("batch_id")?,
+        tenant: row.get("tenant_id")?,
+        user: row.get("user_id")?,
         command: command.map_err(|error| Error::Fault(format!("invalid batch: {error}")))?,
-        status: row.get::<String>(4)?.parse().map_err(Error::Fault)?,
-        total: row.get(5)?,
-        progress: Progress::from_stored(row.get(6)?),
-        done: row.get(7)?,
-        created: row.get(8)?,
-        skipped: row.get(9)?,
-        failed: row.get(10)?,
-        attempts: row.get(11)?,
-        reason: row.get(12)?,
-        undoes: row.get(13)?,
-        request_id: row.get(14)?,
-        created_at: row.get(15)?,
-        finished_at: row.get(16)?,
+        status: row.get::<String>("status")?.parse().map_err(Error::Fault)?,
+        total: row.get("total")?,
+        progress: Progress::from_stored(row.get("progress")?),
+        done: row.get("done")?,
+        created: row.get("created")?,
+        skipped: row.get("skipped")?,
+        failed: row.get("failed")?,
+        attempts: row.get("attempts")?,
+        reason: row.get("reason")?,
+        undoes: row.get("undoes_id")?,
+        request_id: row.get("request_id")?,
+        created_at: row.get("created_at")?,
+        finished_at: row.get("finished_at")?,
     })
 }
 
 fn read_problem(row: &Row<'_>) -> Result<BatchProblem> {
-    Ok(BatchProblem { item: row.get(0)?, name: row.get(1)?, problem: row.get(2)? })
+    Ok(BatchProblem {
+        item: row.get("item")?,
+        name: row.get("name")?,
+        problem: row.get("problem")?,
+    })
 }

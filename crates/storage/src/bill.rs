@@ -9,7 +9,7 @@ use grantor_domain::plan::CURRENCY;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// Inserts an invoice.
 pub fn insert(tx: &mut Tx<'_>, bill: &Bill) -> Result<()> {
@@ -59,7 +59,7 @@ pub fn list_open(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Vec<Bill>> {
 pub fn list(tx: &mut Tx<'_>, tenant: TenantId, page: Page) -> Result<Listing<Bill>> {
     let total: Option<i64> =
         tx.find(sql!("SELECT count(*) FROM bills WHERE tenant_id = $1"), params![tenant], |row| {
-            row.get(0)
+            only_column(row)
         })?;
     let items = tx.query(
         sql!(
@@ -114,22 +114,22 @@ pub fn void_open(tx: &mut Tx<'_>, tenant: TenantId) -> Result<()> {
 }
 
 fn read(row: &Row<'_>) -> Result<Bill> {
-    let amount = row.get::<i64>(7)?;
+    let amount = row.get::<i64>("amount")?;
     Ok(Bill {
-        id: row.get(0)?,
-        tenant: row.get(1)?,
-        subscription: row.get(2)?,
-        card: row.get(3)?,
-        plan: row.get::<String>(4)?.parse().map_err(Error::Fault)?,
-        kind: row.get::<String>(5)?.parse().map_err(Error::Fault)?,
-        period_start: row.get(6)?,
+        id: row.get("bill_id")?,
+        tenant: row.get("tenant_id")?,
+        subscription: row.get("subscription_id")?,
+        card: row.get("card_id")?,
+        plan: row.get::<String>("plan")?.parse().map_err(Error::Fault)?,
+        kind: row.get::<String>("kind")?.parse().map_err(Error::Fault)?,
+        period_start: row.get("period_start")?,
         amount: Amount::from_hundredths(amount)
             .ok_or_else(|| Error::Fault(format!("invalid amount of an invoice: {amount}")))?,
-        status: row.get::<String>(8)?.parse().map_err(Error::Fault)?,
-        payment: row.get(9)?,
-        refusals: row.get(10)?,
-        billing_date: row.get(11)?,
-        due_date: row.get(12)?,
-        paid_date: row.get(13)?,
+        status: row.get::<String>("status")?.parse().map_err(Error::Fault)?,
+        payment: row.get("payment")?,
+        refusals: row.get("refusals")?,
+        billing_date: row.get("billing_date")?,
+        due_date: row.get("due_date")?,
+        paid_date: row.get("paid_date")?,
     })
 }

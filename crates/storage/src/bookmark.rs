@@ -9,7 +9,7 @@ use grantor_domain::permission::PermissionRole;
 use crate::license::reader::{Reader, from_rank};
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// A bookmark, and the owner's role on the license that it refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,7 +104,7 @@ pub fn list(
 ) -> Result<Listing<ListedBookmark>> {
     let total: Option<i64> =
         tx.find(sql!("SELECT count(*) FROM bookmarks WHERE user_id = $1"), params![user], |row| {
-            row.get(0)
+            only_column(row)
         })?;
     let [one, other] = reader.ids();
     let items = tx.query(
@@ -113,7 +113,7 @@ pub fn list(
                b.created_at,
                (SELECT max(r.role) FROM license_readers r
                 WHERE b.target_type = 'license' AND r.license_id = b.target_id
-                  AND r.reader_id IN ($2, $3))
+                  AND r.reader_id IN ($2, $3)) AS role
              FROM (
                SELECT bookmark_id, user_id, target_type, target_id, note, tags, created_at
                FROM bookmarks WHERE user_id = $1
@@ -123,7 +123,7 @@ pub fn list(
         ),
         params![user, one, other, page.size(), page.offset()],
         |row| {
-            let role = row.get::<Option<i64>>(7)?.map(from_rank).transpose()?;
+            let role = row.get::<Option<i64>>("role")?.map(from_rank).transpose()?;
             Ok(ListedBookmark { bookmark: read(row)?, role })
         },
     )?;
@@ -136,10 +136,15 @@ fn fault(what: impl std::fmt::Display) -> Error {
 }
 
 fn read(row: &Row<'_>) -> Result<Bookmark> {
-    let kind = row.get::<String>(2)?.parse::<TargetType>().map_err(fault)?;
-    let note = row.get::<Option<String>>(4)?.unwrap_or_default();
-    let tags: Tags = serde_json::from_str(&row.get::<String>(5)?).map_err(fault)?;
-    let target = Target::new(kind, row.get(3)?);
+    let kind = row.get::<String>("target_type")?.parse::<TargetType>().map_err(fault)?;
+    let note = row.get::<Option<String>>("note")?.unwrap_or_default();
+    let tags: Tags = serde_json::from_str(&row.get::<String>("tags")?).map_err(fault)?;
+    let target = Target::new(kind, row.get("target_id")?);
     let fields = NewBookmark { target, note: Note::parse(&note).map_err(fault)?, tags };
-    Ok(Bookmark { id: row.get(0)?, user: row.get(1)?, fields, created_at: row.get(6)? })
+    Ok(Bookmark {
+        id: row.get("bookmark_id")?,
+        user: row.get("user_id")?,
+        fields,
+        created_at: row.get("created_at")?,
+    })
 }

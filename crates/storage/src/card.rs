@@ -6,7 +6,7 @@ use grantor_domain::id::{CardId, TenantId};
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Row, Tx};
+use crate::{Result, Row, Tx, only_column};
 
 /// Inserts a card.
 pub fn insert(tx: &mut Tx<'_>, card: &Card) -> Result<()> {
@@ -87,7 +87,7 @@ pub fn find_customer(tx: &mut Tx<'_>, tenant: TenantId, processor: &str) -> Resu
     tx.find(
         sql!("SELECT reference FROM processor_customers WHERE tenant_id = $1 AND processor = $2"),
         params![tenant, processor],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -111,17 +111,17 @@ pub fn put_customer(
 
 fn read(row: &Row<'_>) -> Result<Card> {
     Ok(Card {
-        id: row.get(0)?,
-        tenant: row.get(1)?,
-        processor: row.get(2)?,
-        customer: row.get(3)?,
-        reference: row.get(4)?,
+        id: row.get("card_id")?,
+        tenant: row.get("tenant_id")?,
+        processor: row.get("processor")?,
+        customer: row.get("customer")?,
+        reference: row.get("reference")?,
         face: CardFace {
-            brand: row.get(5)?,
-            last4: row.get(6)?,
-            expiry_month: row.get(7)?,
-            expiry_year: row.get(8)?,
+            brand: row.get("brand")?,
+            last4: row.get("last4")?,
+            expiry_month: row.get("expiry_month")?,
+            expiry_year: row.get("expiry_year")?,
         },
-        created_at: row.get(9)?,
+        created_at: row.get("created_at")?,
     })
 }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::statement::sql;
 use crate::value::{padded, params};
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// How many subjects one statement looks up.
 const AT_ONCE: usize = 20;
@@ -39,7 +39,7 @@ pub fn find(tx: &mut Tx<'_>, kind: AddressKind, slug: &str) -> Result<Option<Add
              ORDER BY c.number DESC LIMIT 1"
         ),
         params![kind.name(), slug],
-        |row| Ok(AddressedPage { subject: row.get(0)?, slug: row.get(1)? }),
+        |row| Ok(AddressedPage { subject: row.get("subject_id")?, slug: row.get("slug")? }),
     )
 }
 
@@ -56,7 +56,7 @@ pub fn list_of(tx: &mut Tx<'_>, subjects: &[Uuid]) -> Result<HashMap<Uuid, Strin
                  ORDER BY number"
             ),
             &padded::<_, AT_ONCE>(chunk),
-            |row| Ok((row.get::<Uuid>(0)?, row.get::<String>(1)?)),
+            |row| Ok((row.get::<Uuid>("subject_id")?, row.get::<String>("slug")?)),
         )?);
     }
     Ok(found)
@@ -116,7 +116,7 @@ pub fn name_pages(tx: &mut Tx<'_>, now: Timestamp) -> Result<u64> {
                  WHERE kind = $1 AND slug IS NULL LIMIT $2"
             ),
             params![kind.name(), AT_START],
-            |row| Ok((row.get(0)?, row.get(1)?)),
+            |row| Ok((row.get("subject_id")?, row.get("number")?)),
         )?;
         for (subject, number) in unnamed {
             match name_of(tx, kind, subject)? {
@@ -134,7 +134,7 @@ fn numbered(tx: &mut Tx<'_>, subject: Uuid) -> Result<Vec<(i64, Option<String>)>
     tx.query(
         sql!("SELECT number, slug FROM catalog_addresses WHERE subject_id = $1 ORDER BY number"),
         params![subject],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("number")?, row.get("slug")?)),
     )
 }
 
@@ -169,12 +169,12 @@ fn name_of(tx: &mut Tx<'_>, kind: AddressKind, subject: Uuid) -> Result<Option<S
         AddressKind::Talent => tx.find(
             sql!("SELECT fullname FROM talents WHERE talent_id = $1"),
             params![subject],
-            |row| row.get(0),
+            only_column,
         ),
         AddressKind::Owner => tx.find(
             sql!("SELECT name FROM tenants WHERE tenant_id = $1"),
             params![subject],
-            |row| row.get(0),
+            only_column,
         ),
     }
 }

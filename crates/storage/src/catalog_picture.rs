@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::statement::sql;
 use crate::value::{padded, params};
-use crate::{Result, Row, Tx, usage};
+use crate::{Result, Row, Tx, only_column, usage};
 
 /// How many ids one statement looks up.
 const AT_ONCE: usize = 20;
@@ -59,7 +59,7 @@ pub fn delete(tx: &mut Tx<'_>, license: LicenseId) -> Result<Option<CatalogPictu
     let deleted: Option<(CatalogPictureId, i64)> = tx.find(
         sql!("DELETE FROM catalog_pictures WHERE license_id = $1 RETURNING picture_id, bytes"),
         params![license],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("picture_id")?, row.get("bytes")?)),
     )?;
     if let Some((_, bytes)) = deleted {
         usage::add_bytes(tx, license, -bytes)?;
@@ -167,7 +167,7 @@ pub fn list_existing(
                    $15, $16, $17, $18, $19, $20)"
             ),
             &padded::<_, AT_ONCE>(chunk),
-            |row| row.get::<CatalogPictureId>(0),
+            only_column::<CatalogPictureId>,
         )?);
     }
     Ok(known)
@@ -193,12 +193,12 @@ pub fn list_after(
 
 fn read(row: &Row<'_>) -> Result<CatalogPicture> {
     Ok(CatalogPicture {
-        id: row.get(0)?,
-        license: row.get(1)?,
-        width: row.get(2)?,
-        height: row.get(3)?,
-        bytes: row.get(4)?,
-        sha256: row.get(5)?,
-        created_at: row.get(6)?,
+        id: row.get("picture_id")?,
+        license: row.get("license_id")?,
+        width: row.get("width")?,
+        height: row.get("height")?,
+        bytes: row.get("bytes")?,
+        sha256: row.get("sha256")?,
+        created_at: row.get("created_at")?,
     })
 }

@@ -143,10 +143,10 @@ pub fn delete_expired(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Resul
 
 fn read(row: &Row<'_>) -> Result<Ceremony> {
     Ok(Ceremony {
-        purpose: row.get(0)?,
-        user: row.get(1)?,
-        sealed: row.get(2)?,
-        wrong: row.get(3)?,
-        expires_at: row.get(4)?,
+        purpose: row.get("purpose")?,
+        user: row.get("user_id")?,
+        sealed: row.get("sealed")?,
+        wrong: row.get("wrong")?,
+        expires_at: row.get("expires_at")?,
     })
 }

@@ -7,7 +7,7 @@ use grantor_domain::secret::SecretHash;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Row, Tx};
+use crate::{Result, Row, Tx, only_column};
 
 /// A pending one-time code.
 #[derive(Clone, PartialEq, Eq)]
@@ -91,7 +91,7 @@ pub fn find_by_email(
     let found: Option<Vec<u8>> = tx.find(
         sql!("SELECT challenge_hash FROM challenges WHERE email_key = $1 AND purpose = $2"),
         params![email_key, purpose],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(hash(found))
 }
@@ -101,7 +101,7 @@ pub fn find_by_link(tx: &mut Tx<'_>, link: &SecretHash) -> Result<Option<SecretH
     let found: Option<Vec<u8>> = tx.find(
         sql!("SELECT challenge_hash FROM challenges WHERE link_hash = $1"),
         params![link.as_bytes().as_slice()],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(hash(found))
 }
@@ -177,13 +177,13 @@ pub fn delete_expired(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Resul
 
 fn read(row: &Row<'_>) -> Result<Challenge> {
     Ok(Challenge {
-        purpose: row.get(0)?,
-        sealed: row.get(1)?,
-        code_mac: row.get(2)?,
-        wrong: row.get(3)?,
-        resends: row.get(4)?,
-        sent_at: row.get(5)?,
-        expires_at: row.get(6)?,
-        link: hash(row.get(7)?),
+        purpose: row.get("purpose")?,
+        sealed: row.get("sealed")?,
+        code_mac: row.get("code_mac")?,
+        wrong: row.get("wrong")?,
+        resends: row.get("resends")?,
+        sent_at: row.get("sent_at")?,
+        expires_at: row.get("expires_at")?,
+        link: hash(row.get("link_hash")?),
     })
 }

@@ -8,7 +8,7 @@ use grantor_domain::id::{GrantId, LicenseId, TalentId, TenantId};
 use crate::license::reader::Reader;
 use crate::statement::sql;
 use crate::value::{Value, padded, params};
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// How many licenses one statement looks up.
 const AT_ONCE: usize = 20;
@@ -47,20 +47,21 @@ pub fn visible(
             sql!(
                 "SELECT l.license_id, l.title, l.tenant_id, l.talent_id, t.fullname,
                    EXISTS (SELECT 1 FROM license_readers r
-                     WHERE r.license_id = l.license_id AND r.reader_id IN ($1, $2)),
-                   l.status = 'public' AND (l.expires_at IS NULL OR l.expires_at > $3)
+                     WHERE r.license_id = l.license_id AND r.reader_id IN ($1, $2)) AS held,
+                   l.status = 'public' AND (l.expires_at IS NULL OR l.expires_at > $3) AS public
                  FROM licenses l JOIN talents t ON t.talent_id = l.talent_id
                  WHERE l.license_id IN ($4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
                    $17, $18, $19, $20, $21, $22, $23) AND l.deleted_at IS NULL"
             ),
             &[readers, &keys].concat(),
             |row| {
-                let (id, title, owner) = (row.get(0)?, row.get(1)?, row.get(2)?);
-                let (talent, talent_name) = (row.get(3)?, row.get(4)?);
+                let (id, title, owner) =
+                    (row.get("license_id")?, row.get("title")?, row.get("tenant_id")?);
+                let (talent, talent_name) = (row.get("talent_id")?, row.get("fullname")?);
                 // Everybody has a row for public licenses, which is no permission.
-                let held = reader != Reader::Everybody && row.get::<bool>(5)?;
+                let held = reader != Reader::Everybody && row.get::<bool>("held")?;
                 let license = VisibleLicense { id, title, owner, talent, talent_name, held };
-                Ok((license, row.get::<bool>(6)?))
+                Ok((license, row.get::<bool>("public")?))
             },
         )?;
         found.extend(rows.into_iter().filter(|(it, public)| it.held || *public).map(|(it, _)| it));
@@ -81,6 +82,6 @@ pub fn find_grant(
              WHERE licensor_id = $1 AND year = $2 AND serial = $3 AND licensee_id = $4"
         ),
         params![licensor, u32::from(number.year), number.serial, licensee],
-        |row| row.get(0),
+        only_column,
     )
 }

@@ -48,7 +48,7 @@ pub fn find_trace(tx: &mut Tx<'_>, subject: Uuid) -> Result<Option<TraceContext>
     let found = tx.find(
         sql!("SELECT trace_context FROM chores WHERE subject_id = $1 LIMIT 1"),
         params![subject],
-        |row| event::read_trace(row, 0),
+        event::read_trace,
     )?;
     Ok(found.flatten())
 }
@@ -81,11 +81,11 @@ pub fn claim(
         ),
         params![now],
         |row| {
-            let chore = serde_json::from_str(&row.get::<String>(1)?);
+            let chore = serde_json::from_str(&row.get::<String>("chore")?);
             Ok((
-                row.get(0)?,
+                row.get("chore_id")?,
                 chore.map_err(|error| Error::Fault(format!("invalid chore: {error}")))?,
-                event::read_trace(row, 2)?,
+                event::read_trace(row)?,
             ))
         },
     )

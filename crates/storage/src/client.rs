@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// An API client.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,14 +125,19 @@ impl Client {
 pub fn find_credentials(tx: &mut Tx<'_>, api_key: &str) -> Result<Option<Credentials>> {
     let found = tx.find(
         sql!(
-            "SELECT coalesce(client_id, $2), coalesce(secret_hash, $3),
-               coalesce(old_secret_hash, $3), coalesce(old_secret_until, 0)
+            "SELECT coalesce(client_id, $2) AS client_id, coalesce(secret_hash, $3) AS secret_hash,
+               coalesce(old_secret_hash, $3) AS old_secret_hash,
+               coalesce(old_secret_until, 0) AS old_secret_until
              FROM (SELECT 1 AS one) nobody LEFT JOIN clients ON api_key = $1"
         ),
         params![api_key, Uuid::nil(), [0_u8; 32].as_slice()],
         |row| {
-            let old_secret = (hash(row.get(2)?)?, row.get(3)?);
-            Ok(Credentials { client: row.get(0)?, secret_hash: hash(row.get(1)?)?, old_secret })
+            let old_secret = (hash(row.get("old_secret_hash")?)?, row.get("old_secret_until")?);
+            Ok(Credentials {
+                client: row.get("client_id")?,
+                secret_hash: hash(row.get("secret_hash")?)?,
+                old_secret,
+            })
         },
     )?;
     Ok(found.filter(|it| !it.client.as_uuid().is_nil()))
@@ -277,7 +282,7 @@ pub fn list_active_of(tx: &mut Tx<'_>, tenant: TenantId, user: UserId) -> Result
              WHERE user_id = $2 AND tenant_id = $1 AND status = 'active'"
         ),
         params![tenant, user],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -295,22 +300,25 @@ pub fn enable(tx: &mut Tx<'_>, tenant: TenantId, id: ClientId, now: Timestamp) -
 }
 
 fn read(row: &Row<'_>) -> Result<Client> {
-    let old_hash = row.get::<Option<Vec<u8>>>(7)?.map(hash).transpose()?;
+    let old_hash = row.get::<Option<Vec<u8>>>("old_secret_hash")?.map(hash).transpose()?;
     let parse = |text: String| text.parse().map_err(Error::Fault);
     Ok(Client {
-        id: row.get(0)?,
-        tenant: row.get(1)?,
-        user: row.get(2)?,
-        name: row.get(3)?,
-        environment: row.get::<String>(4)?.parse().map_err(Error::Fault)?,
-        api_key: row.get(5)?,
-        secret_hash: hash(row.get(6)?)?,
-        old_secret: old_hash.zip(row.get(8)?),
-        scopes: row.get::<String>(9)?.parse().map_err(|_| Error::Fault("invalid scopes".into()))?,
-        status: parse(row.get(10)?)?,
-        expires_at: row.get(11)?,
-        warned_days: row.get(12)?,
-        last_used_at: row.get(13)?,
-        created_at: row.get(14)?,
+        id: row.get("client_id")?,
+        tenant: row.get("tenant_id")?,
+        user: row.get("user_id")?,
+        name: row.get("name")?,
+        environment: row.get::<String>("environment")?.parse().map_err(Error::Fault)?,
+        api_key: row.get("api_key")?,
+        secret_hash: hash(row.get("secret_hash")?)?,
+        old_secret: old_hash.zip(row.get("old_secret_until")?),
+        scopes: row
+            .get::<String>("scopes")?
+            .parse()
+            .map_err(|_| Error::Fault("invalid scopes".into()))?,
+        status: parse(row.get("status")?)?,
+        expires_at: row.get("expires_at")?,
+        warned_days: row.get("warned_days")?,
+        last_used_at: row.get("last_used_at")?,
+        created_at: row.get("created_at")?,
     })
 }

@@ -220,7 +220,7 @@ pub fn individuals(tx: &mut Tx<'_>, tenants: &[TenantId]) -> Result<Vec<(TenantI
              WHERE t.type = 'Individual' AND t.tenant_id = ANY($1)"
         ),
         params![tenants],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("tenant_id")?, row.get("user_id")?)),
     )
 }
 
@@ -279,32 +279,40 @@ fn one_or_many(keys: &[Uuid]) -> Value<'_> {
 }
 
 fn read_grant(row: &Row<'_>) -> Result<(GrantId, HeldGrant)> {
-    let year = u16::try_from(row.get::<u32>(3)?).map_err(fault)?;
+    let year = u16::try_from(row.get::<u32>("year")?).map_err(fault)?;
     // The other terms do not matter for decisions.
-    let coverage: Coverage = from_json(&row.get::<String>(5)?)?;
-    let number = GrantNumber { year, serial: row.get(4)? };
-    let facts = GrantFacts { number, coverage, revoked_at: row.get(6)? };
-    let (license, licensee, accepted_at) = (row.get(1)?, row.get(2)?, row.get(7)?);
-    Ok((row.get(0)?, HeldGrant { license, licensee, accepted_at, facts }))
+    let coverage: Coverage = from_json(&row.get::<String>("terms")?)?;
+    let number = GrantNumber { year, serial: row.get("serial")? };
+    let facts = GrantFacts { number, coverage, revoked_at: row.get("revoked_at")? };
+    let (license, licensee, accepted_at) =
+        (row.get("license_id")?, row.get("licensee_id")?, row.get("created_at")?);
+    Ok((row.get("grant_id")?, HeldGrant { license, licensee, accepted_at, facts }))
 }
 
 fn read_version(row: &Row<'_>) -> Result<(u32, PastLicense)> {
-    let facts = if row.get(1)? { None } else { Some(facts(row)?) };
-    Ok((row.get(8)?, PastLicense { id: row.get(0)?, since: row.get(2)?, facts }))
+    let facts = if row.get("deleted")? { None } else { Some(facts(row)?) };
+    Ok((
+        row.get("version")?,
+        PastLicense { id: row.get("license_id")?, since: row.get("since")?, facts },
+    ))
 }
 
 fn read_period(row: &Row<'_>) -> Result<HeldPeriod> {
-    let period = Period { from: row.get(2)?, until: row.get(3)? };
-    Ok(HeldPeriod { license: row.get(0)?, grantee: row.get(1)?, period, claimed: row.get(4)? })
+    let period = Period { from: row.get("held_from")?, until: row.get("held_until")? };
+    Ok(HeldPeriod {
+        license: row.get("license_id")?,
+        grantee: row.get("grantee_id")?,
+        period,
+        claimed: row.get("claimed")?,
+    })
 }
 
-/// Reads the status and all that follows it, from the fourth column on.
 fn facts(row: &Row<'_>) -> Result<LicenseFacts> {
     Ok(LicenseFacts {
-        status: row.get::<String>(3)?.parse().map_err(fault)?,
-        uses: from_json(&row.get::<String>(4)?)?,
-        territories: from_json(&row.get::<String>(5)?)?,
-        valid_from: row.get(6)?,
-        expires_at: row.get(7)?,
+        status: row.get::<String>("status")?.parse().map_err(fault)?,
+        uses: from_json(&row.get::<String>("uses")?)?,
+        territories: from_json(&row.get::<String>("territories")?)?,
+        valid_from: row.get("valid_from")?,
+        expires_at: row.get("expires_at")?,
     })
 }

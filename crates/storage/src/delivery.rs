@@ -17,7 +17,7 @@ use crate::event::{self, FeedEvent};
 use crate::statement::sql;
 use crate::total::{self, BOUND, Total};
 use crate::value::params;
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 use self::claim::read_pause;
 pub use self::claim::{
@@ -73,7 +73,7 @@ pub fn enqueue(
              WHERE tenant_id = $1 AND status = 'active' AND events & $2 <> 0"
         ),
         params![feed, event.content.kind.bit()],
-        |row| row.get(0),
+        only_column,
     )?;
     for webhook in wanted {
         insert(tx, ids.at(event.at), webhook, (event.id, sequence), due_at, event.at)?;
@@ -145,9 +145,10 @@ pub fn list_for_replay(tx: &mut Tx<'_>, replay: &Replay, at_once: u32) -> Result
             "SELECT e.event_id, f.sequence, e.type,
                (SELECT d.status FROM deliveries d
                 WHERE d.event_id = e.event_id AND d.webhook_id = $2
-                ORDER BY d.created_at DESC, d.delivery_id DESC LIMIT 1),
+                ORDER BY d.created_at DESC, d.delivery_id DESC LIMIT 1) AS status,
                (SELECT count(*) FROM deliveries d
                 WHERE d.event_id = e.event_id AND d.webhook_id = $2 AND d.finished_at IS NULL)
+                  AS pending
              FROM feed_entries f JOIN events e ON e.event_id = f.event_id
              WHERE f.feed_id = $1 AND f.sequence > $5
                AND e.created_at >= $3 AND e.created_at < $4
@@ -155,9 +156,14 @@ pub fn list_for_replay(tx: &mut Tx<'_>, replay: &Replay, at_once: u32) -> Result
         ),
         params![tenant, webhook, since, until, after, at_once],
         |row| {
-            let kind: EventType = row.get::<String>(2)?.parse().map_err(Error::Fault)?;
-            let status = row.get::<Option<String>>(3)?;
-            Ok(((row.get(0)?, row.get(1)?), kind, status, row.get::<i64>(4)? > 0))
+            let kind: EventType = row.get::<String>("type")?.parse().map_err(Error::Fault)?;
+            let status = row.get::<Option<String>>("status")?;
+            Ok((
+                (row.get("event_id")?, row.get("sequence")?),
+                kind,
+                status,
+                row.get::<i64>("pending")? > 0,
+            ))
         },
     )?;
     let full = looked.len() == at_once as usize;
@@ -240,34 +246,34 @@ fn count(tx: &mut Tx<'_>, webhook: WebhookId, status: Option<&str>) -> Result<To
                ORDER BY delivery_id DESC LIMIT $3) newest"
         ),
         params![webhook, status, BOUND],
-        |row| row.get(0),
+        only_column,
     )?;
     let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
     Ok(if total < u64::from(BOUND) { Total::Exact(total) } else { Total::About(total) })
 }
 
 fn read(row: &Row<'_>) -> Result<Delivery> {
-    let status: DeliveryStatus = row.get::<String>(5)?.parse().map_err(fault)?;
-    let due_at = row.get::<Timestamp>(6)?.max(read_pause(row, 12)?);
-    let reason: Option<String> = row.get(11)?;
+    let status: DeliveryStatus = row.get::<String>("status")?.parse().map_err(fault)?;
+    let due_at = row.get::<Timestamp>("due_at")?.max(read_pause(row)?);
+    let reason: Option<String> = row.get("drop_reason")?;
     Ok(Delivery {
-        id: row.get(0)?,
-        webhook: row.get(1)?,
-        event: row.get(2)?,
-        kind: row.get::<String>(3)?.parse().map_err(fault)?,
-        license: row.get(10)?,
-        sequence: row.get(4)?,
+        id: row.get("delivery_id")?,
+        webhook: row.get("webhook_id")?,
+        event: row.get("event_id")?,
+        kind: row.get::<String>("type")?.parse().map_err(fault)?,
+        license: row.get("license_id")?,
+        sequence: row.get("sequence")?,
         status,
         reason: reason.map(|it| it.parse().map_err(fault)).transpose()?,
         next_attempt_at: Some(due_at).filter(|_| status == DeliveryStatus::Pending),
-        attempts: read_tries(row, 7)?,
-        created_at: row.get(8)?,
-        finished_at: row.get(9)?,
+        attempts: read_tries(row)?,
+        created_at: row.get("created_at")?,
+        finished_at: row.get("finished_at")?,
     })
 }
 
-fn read_tries(row: &Row<'_>, index: usize) -> Result<Vec<Attempt>> {
-    serde_json::from_str(&row.get::<String>(index)?).map_err(fault)
+fn read_tries(row: &Row<'_>) -> Result<Vec<Attempt>> {
+    serde_json::from_str(&row.get::<String>("tries")?).map_err(fault)
 }
 
 fn fault(what: impl std::fmt::Display) -> Error {

@@ -5,7 +5,7 @@ use grantor_domain::id::UserId;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// How many devices are kept per user: the most recently used ones.
 const MOST: u32 = 50;
@@ -15,7 +15,7 @@ pub fn is_known(tx: &mut Tx<'_>, device: &str, user: UserId) -> Result<bool> {
     let found: Option<i64> = tx.find(
         sql!("SELECT last_seen_at FROM known_devices WHERE device = $1 AND user_id = $2"),
         params![device, user],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(found.is_some())
 }
@@ -25,7 +25,7 @@ pub fn any_known(tx: &mut Tx<'_>, user: UserId) -> Result<bool> {
     let found: Option<i64> = tx.find(
         sql!("SELECT last_seen_at FROM known_devices WHERE user_id = $1 LIMIT 1"),
         params![user],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(found.is_some())
 }

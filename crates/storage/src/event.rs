@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::license::reader::Reader;
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// Inserts an event with the next number in each recipient's feed, and returns those numbers.
 pub fn insert(tx: &mut Tx<'_>, event: &Event) -> Result<Vec<(TenantId, i64)>> {
@@ -56,8 +56,8 @@ pub fn set_trace(tx: &mut Tx<'_>, id: EventId, trace: TraceContext) -> Result<()
 }
 
 /// Reads a trace context. One that is not valid is none.
-pub(crate) fn read_trace(row: &Row<'_>, index: usize) -> Result<Option<TraceContext>> {
-    let text: Option<String> = row.get(index)?;
+pub(crate) fn read_trace(row: &Row<'_>) -> Result<Option<TraceContext>> {
+    let text: Option<String> = row.get("trace_context")?;
     Ok(text.as_deref().and_then(TraceContext::parse))
 }
 
@@ -69,7 +69,7 @@ fn next_sequence(tx: &mut Tx<'_>, feed: TenantId) -> Result<i64> {
              RETURNING last_sequence"
         ),
         params![feed],
-        |row| row.get(0),
+        only_column,
     )?;
     given.ok_or_else(|| crate::Error::Fault("the feed returned no sequence number".to_owned()))
 }
@@ -98,7 +98,7 @@ pub fn last_sequence(tx: &mut Tx<'_>, feed: TenantId) -> Result<i64> {
     let last = tx.find(
         sql!("SELECT last_sequence FROM feeds WHERE feed_id = $1"),
         params![feed],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(last.unwrap_or(0))
 }
@@ -136,26 +136,25 @@ pub fn list_seen(
             "SELECT e.event_id, e.type, e.license_id, e.resource_version, e.data, e.created_at,
                f.sequence,
                (SELECT count(*) FROM license_readers r
-                WHERE r.license_id = e.license_id AND r.reader_id IN ($4, $5))
+                WHERE r.license_id = e.license_id AND r.reader_id IN ($4, $5)) AS readers
              FROM feed_entries f JOIN events e ON e.event_id = f.event_id
              WHERE f.feed_id = $1 AND f.sequence > $2 ORDER BY f.sequence LIMIT $3"
         ),
         params![feed, after, limit, one, other],
-        |row| Ok((read(row)?, row.get::<i64>(7)? > 0)),
+        |row| Ok((read(row)?, row.get::<i64>("readers")? > 0)),
     )
 }
 
-/// Reads the first seven columns: id, type, license, version, data, time, number.
 pub(crate) fn read(row: &Row<'_>) -> Result<FeedEvent> {
-    let data = serde_json::from_str(&row.get::<String>(4)?);
+    let data = serde_json::from_str(&row.get::<String>("data")?);
     Ok(FeedEvent {
-        id: row.get(0)?,
-        kind: row.get::<String>(1)?.parse().map_err(Error::Fault)?,
-        license: row.get(2)?,
-        resource_version: row.get(3)?,
+        id: row.get("event_id")?,
+        kind: row.get::<String>("type")?.parse().map_err(Error::Fault)?,
+        license: row.get("license_id")?,
+        resource_version: row.get("resource_version")?,
         data: data.map_err(|error| Error::Fault(format!("invalid event: {error}")))?,
-        at: row.get(5)?,
-        sequence: row.get(6)?,
+        at: row.get("created_at")?,
+        sequence: row.get("sequence")?,
     })
 }
 

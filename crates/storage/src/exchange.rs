@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
-use crate::{Result, Row, Tx};
+use crate::{Result, Row, Tx, only_column};
 
 /// An exchange, including all tokens refreshed from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,7 +132,7 @@ pub fn delete_expired(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Resul
              ORDER BY refresh_until LIMIT $2 /*skip locked*/"
         ),
         params![before, at_most],
-        |row| row.get(0),
+        only_column,
     )?;
     let mut deleted = 0;
     for id in ended {
@@ -164,9 +164,9 @@ pub fn delete_expired_tokens(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -
 
 fn read(row: &Row<'_>) -> Result<Exchange> {
     Ok(Exchange {
-        id: row.get(0)?,
-        client: row.get(1)?,
-        refresh_until: row.get(2)?,
-        revoked_at: row.get(3)?,
+        id: row.get("exchange_id")?,
+        client: row.get("client_id")?,
+        refresh_until: row.get("refresh_until")?,
+        revoked_at: row.get("revoked_at")?,
     })
 }

@@ -17,7 +17,7 @@ pub use self::run::{
 };
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// Which sources of a feed are scanned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub fn find_at(tx: &mut Tx<'_>, url: &str) -> Result<Option<Feed>> {
              FROM watched_feeds WHERE url = $1"
         ),
         params![url],
-        |row| read_feed(row, 0),
+        read_feed,
     )
 }
 
@@ -76,7 +76,7 @@ pub fn find(tx: &mut Tx<'_>, id: FeedId) -> Result<Option<Feed>> {
              FROM watched_feeds WHERE feed_id = $1"
         ),
         params![id],
-        |row| read_feed(row, 0),
+        read_feed,
     )
 }
 
@@ -85,7 +85,7 @@ pub fn next_due(tx: &mut Tx<'_>) -> Result<Option<Timestamp>> {
     tx.find(
         sql!("SELECT due_at FROM watched_feeds WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1"),
         params![],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -98,7 +98,7 @@ pub fn state(tx: &mut Tx<'_>, id: FeedId) -> Result<FeedState> {
              WHERE s.feed_id = $1 AND s.status = 'running' AND s.stopped_at IS NULL"
         ),
         params![id],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("frequency")?, row.get("status")?)),
     )?;
     let is_active = |it: &&(String, String)| it.1 == OrganizationStatus::Active.name();
     let active = found.iter().filter(is_active).map(|it| it.0.parse::<DetectionFrequency>());
@@ -287,7 +287,7 @@ pub fn last_change(tx: &mut Tx<'_>, id: FeedId) -> Result<Option<Timestamp>> {
                  FROM sources s WHERE s.feed_id = $1) changes"
         ),
         params![id],
-        |row| row.get(0),
+        only_column,
     )
     .map(Option::flatten)
 }
@@ -296,21 +296,20 @@ fn fault(what: impl std::fmt::Display) -> Error {
     Error::Fault(format!("invalid feed: {what}"))
 }
 
-/// Reads a feed whose columns start at this index.
-pub(crate) fn read_feed(row: &Row<'_>, at: usize) -> Result<Feed> {
-    let service: Option<String> = row.get(at + 3)?;
+pub(crate) fn read_feed(row: &Row<'_>) -> Result<Feed> {
+    let service: Option<String> = row.get("service")?;
     Ok(Feed {
-        id: row.get(at)?,
-        url: row.get(at + 1)?,
-        kind: row.get::<String>(at + 2)?.parse().map_err(fault)?,
+        id: row.get("feed_id")?,
+        url: row.get("url")?,
+        kind: row.get::<String>("kind")?.parse().map_err(fault)?,
         service: service.map(|it| it.parse().map_err(fault)).transpose()?,
-        profile: row.get(at + 4)?,
-        title: row.get(at + 5)?,
-        push_only: row.get(at + 6)?,
-        due_at: row.get(at + 7)?,
-        last_scan_at: row.get(at + 8)?,
-        failing_since: row.get(at + 9)?,
-        failures: row.get(at + 10)?,
-        created_at: row.get(at + 11)?,
+        profile: row.get("profile")?,
+        title: row.get("title")?,
+        push_only: row.get("push_only")?,
+        due_at: row.get("due_at")?,
+        last_scan_at: row.get("last_scan_at")?,
+        failing_since: row.get("failing_since")?,
+        failures: row.get("failures")?,
+        created_at: row.get("created_at")?,
     })
 }

@@ -27,9 +27,9 @@ pub struct Mark {
 pub fn marks(tx: &mut Tx<'_>) -> Result<BTreeMap<GrowthKind, Mark>> {
     let found =
         tx.query(sql!("SELECT kind, counted_to, total FROM growth_marks"), params![], |row| {
-            let kind = row.get::<String>(0)?.parse().map_err(Error::Fault)?;
-            let total = u64::try_from(row.get::<i64>(2)?).unwrap_or(0);
-            Ok((kind, Mark { counted_to: row.get(1)?, total }))
+            let kind = row.get::<String>("kind")?.parse().map_err(Error::Fault)?;
+            let total = u64::try_from(row.get::<i64>("total")?).unwrap_or(0);
+            Ok((kind, Mark { counted_to: row.get("counted_to")?, total }))
         })?;
     Ok(found.into_iter().collect())
 }
@@ -41,15 +41,15 @@ pub fn count(tx: &mut Tx<'_>, kind: GrowthKind, from: Uuid, to: Uuid) -> Result<
             kind as usize,
             "SELECT ",
             [
-                "created_at / 86400000000, count(*) FROM tenants
+                "created_at / 86400000000 AS day, count(*) AS created FROM tenants
                  WHERE tenant_id >= $1 AND tenant_id < $2",
-                "created_at / 86400000000, count(*) FROM users
+                "created_at / 86400000000 AS day, count(*) AS created FROM users
                  WHERE user_id >= $1 AND user_id < $2",
-                "created_at / 86400000000, count(*) FROM licenses
+                "created_at / 86400000000 AS day, count(*) AS created FROM licenses
                  WHERE license_id >= $1 AND license_id < $2",
-                "created_at / 86400000000, count(*) FROM grants
+                "created_at / 86400000000 AS day, count(*) AS created FROM grants
                  WHERE grant_id >= $1 AND grant_id < $2",
-                "first_seen_at / 86400000000, count(*) FROM mentions
+                "first_seen_at / 86400000000 AS day, count(*) AS created FROM mentions
                  WHERE mention_id >= $1 AND mention_id < $2",
             ],
             " GROUP BY 1"
@@ -65,7 +65,7 @@ pub fn count_new(tx: &mut Tx<'_>, kind: GrowthKind, from: Uuid) -> Result<Days> 
     let counted = tx.query(
         sql_choice!(
             kind as usize,
-            "SELECT day, count(*) FROM (SELECT ",
+            "SELECT day, count(*) AS created FROM (SELECT ",
             [
                 "created_at / 86400000000 AS day FROM tenants
                  WHERE tenant_id >= $1 ORDER BY tenant_id",
@@ -141,5 +141,5 @@ fn integer(count: u64) -> i64 {
 }
 
 fn read(row: &Row<'_>) -> Result<(i64, u64)> {
-    Ok((row.get(0)?, u64::try_from(row.get::<i64>(1)?).unwrap_or(0)))
+    Ok((row.get("day")?, u64::try_from(row.get::<i64>("created")?).unwrap_or(0)))
 }

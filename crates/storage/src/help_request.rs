@@ -8,7 +8,7 @@ use grantor_domain::page::{Listing, Page};
 use crate::statement::{sql, sql_choice};
 use crate::total::{self, BOUND, Total};
 use crate::value::params;
-use crate::{Result, Row, Tx};
+use crate::{Result, Row, Tx, only_column};
 
 /// A request with the names of those who ask, for staff.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub fn count_open_of(tx: &mut Tx<'_>, tenant: TenantId, at_most: u32) -> Result<
                LIMIT $2) found"
         ),
         params![tenant, at_most],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
@@ -105,7 +105,7 @@ pub fn list_of(tx: &mut Tx<'_>, tenant: TenantId, page: Page) -> Result<Listing<
                    SELECT 1 FROM help_requests WHERE tenant_id = $1 LIMIT $2) found"
             ),
             params![tenant, BOUND],
-            |row| row.get(0),
+            only_column,
         )?;
         Ok(bounded(found))
     })
@@ -138,7 +138,7 @@ pub fn list(tx: &mut Tx<'_>, open_only: bool, page: Page) -> Result<Listing<List
                 " LIMIT $1) found"
             ),
             params![BOUND],
-            |row| row.get(0),
+            only_column,
         )?;
         Ok(bounded(found))
     })
@@ -152,23 +152,23 @@ fn bounded(found: Option<i64>) -> Total {
 fn read_listed(row: &Row<'_>) -> Result<ListedHelpRequest> {
     Ok(ListedHelpRequest {
         request: read(row)?,
-        tenant_name: row.get(8)?,
-        fullname: row.get(9)?,
-        email: row.get(10)?,
+        tenant_name: row.get("name")?,
+        fullname: row.get("fullname")?,
+        email: row.get("email")?,
     })
 }
 
 fn read(row: &Row<'_>) -> Result<HelpRequest> {
-    let text: Option<String> = row.get(5)?;
-    let by: Option<AdminId> = row.get(6)?;
-    let at: Option<Timestamp> = row.get(7)?;
+    let text: Option<String> = row.get("answer")?;
+    let by: Option<AdminId> = row.get("answered_by")?;
+    let at: Option<Timestamp> = row.get("answered_at")?;
     let answer = text.zip(by).zip(at).map(|((text, by), at)| HelpAnswer { text, by, at });
     Ok(HelpRequest {
-        id: row.get(0)?,
-        tenant: row.get(1)?,
-        user: row.get(2)?,
-        message: row.get(3)?,
-        created_at: row.get(4)?,
+        id: row.get("help_request_id")?,
+        tenant: row.get("tenant_id")?,
+        user: row.get("user_id")?,
+        message: row.get("message")?,
+        created_at: row.get("created_at")?,
         answer,
     })
 }

@@ -109,21 +109,22 @@ fn find(tx: &mut Tx<'_>, claim: &Claim) -> Result<Option<StoredKey>> {
         sql!(
             "SELECT claim, body_hash, state, sealed_answer, claimed_until, node_id,
                node_id IS NULL OR EXISTS (
-                 SELECT 1 FROM nodes n WHERE n.node_id = idempotency_keys.node_id), changed
+                 SELECT 1 FROM nodes n WHERE n.node_id = idempotency_keys.node_id) AS is_alive,
+                 changed
              FROM idempotency_keys
              WHERE caller = $1 AND method = $2 AND path = $3 AND key = $4"
         ),
         params![claim.caller, claim.method, claim.path, claim.key.as_str()],
         |row| {
             Ok(StoredKey {
-                run: row.get(0)?,
-                body_hash: row.get(1)?,
-                state: row.get(2)?,
-                sealed: row.get(3)?,
-                claimed_until: row.get(4)?,
-                node: row.get(5)?,
-                is_alive: row.get(6)?,
-                changed: row.get(7)?,
+                run: row.get("claim")?,
+                body_hash: row.get("body_hash")?,
+                state: row.get("state")?,
+                sealed: row.get("sealed_answer")?,
+                claimed_until: row.get("claimed_until")?,
+                node: row.get("node_id")?,
+                is_alive: row.get("is_alive")?,
+                changed: row.get("changed")?,
             })
         },
     )

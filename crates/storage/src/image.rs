@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::statement::sql;
 use crate::value::{Param as _, padded, params};
-use crate::{Error, Result, Row, Tx, usage};
+use crate::{Error, Result, Row, Tx, only_column, usage};
 
 /// How many ids one statement looks up.
 const AT_ONCE: usize = 20;
@@ -67,7 +67,7 @@ pub fn delete(tx: &mut Tx<'_>, license: LicenseId, id: ImageId) -> Result<bool> 
     let bytes: Option<i64> = tx.find(
         sql!("DELETE FROM images WHERE image_id = $1 AND license_id = $2 RETURNING bytes"),
         params![id, license],
-        |row| row.get(0),
+        only_column,
     )?;
     usage::add_bytes(tx, license, -bytes.unwrap_or(0))?;
     Ok(bytes.is_some())
@@ -78,7 +78,7 @@ pub fn delete_all(tx: &mut Tx<'_>, license: LicenseId) -> Result<Vec<ImageId>> {
     let deleted: Vec<(ImageId, i64)> = tx.query(
         sql!("DELETE FROM images WHERE license_id = $1 RETURNING image_id, bytes"),
         params![license],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("image_id")?, row.get("bytes")?)),
     )?;
     usage::add_bytes(tx, license, -deleted.iter().map(|it| it.1).sum::<i64>())?;
     Ok(deleted.into_iter().map(|it| it.0).collect())
@@ -97,7 +97,7 @@ pub fn list_existing(tx: &mut Tx<'_>, ids: &[ImageId]) -> Result<HashSet<ImageId
                    $15, $16, $17, $18, $19, $20)"
             ),
             &ids,
-            |row| row.get::<ImageId>(0),
+            only_column::<ImageId>,
         )?);
     }
     Ok(known)
@@ -120,7 +120,7 @@ pub fn list_after(tx: &mut Tx<'_>, after: Option<ImageId>, at_most: usize) -> Re
 /// Counts all images.
 pub fn count(tx: &mut Tx<'_>) -> Result<u64> {
     let total: Option<i64> =
-        tx.find(sql!("SELECT count(*) FROM images"), params![], |row| row.get(0))?;
+        tx.find(sql!("SELECT count(*) FROM images"), params![], only_column)?;
     Ok(total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
 
@@ -149,7 +149,7 @@ pub fn hashes_of(tx: &mut Tx<'_>, ids: &[ImageId]) -> Result<Vec<(ImageId, Strin
                    $15, $16, $17, $18, $19, $20)"
             ),
             &padded::<_, AT_ONCE>(chunk),
-            |row| Ok((row.get(0)?, row.get(1)?)),
+            |row| Ok((row.get("image_id")?, row.get("sha256")?)),
         )?);
     }
     Ok(found)
@@ -170,7 +170,7 @@ pub fn list_same(
              ORDER BY image_id LIMIT $4"
         ),
         params![tenant, sha256, id, limit],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -180,7 +180,7 @@ pub(crate) fn assign_tenants(tx: &mut Tx<'_>) -> Result<u64> {
     let found: Vec<Uuid> = tx.query(
         sql!("SELECT image_id FROM images WHERE tenant_id IS NULL LIMIT $1"),
         params![AT_START],
-        |row| row.get(0),
+        only_column,
     )?;
     if found.is_empty() {
         return Ok(0);
@@ -241,13 +241,14 @@ pub fn first_of_licenses(
         let rows: Vec<(LicenseId, Option<ImageId>)> = tx.query(
             sql!(
                 "SELECT r.license_id, (SELECT i.image_id FROM images i
-                   WHERE i.license_id = r.license_id ORDER BY i.created_at, i.image_id LIMIT 1)
+                   WHERE i.license_id = r.license_id ORDER BY i.created_at,
+                   i.image_id LIMIT 1) AS image_id
                  FROM license_readers r
                  WHERE r.reader_id IN ($1, $2) AND r.license_id IN ($3, $4, $5, $6, $7, $8, $9,
                    $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)"
             ),
             &[params![one, other] as &[_], &padded::<_, AT_ONCE>(chunk)].concat(),
-            |row| Ok((row.get(0)?, row.get(1)?)),
+            |row| Ok((row.get("license_id")?, row.get("image_id")?)),
         )?;
         found.extend(rows.into_iter().filter_map(|(license, image)| Some((license, image?))));
     }
@@ -274,13 +275,13 @@ pub fn first_of_talents(
                      WHERE l.talent_id = t.talent_id AND l.deleted_at IS NULL
                      ORDER BY l.license_id DESC LIMIT $2) newest
                    CROSS JOIN images i WHERE i.license_id = newest.license_id
-                   ORDER BY newest.license_id DESC, i.created_at, i.image_id LIMIT 1)
+                   ORDER BY newest.license_id DESC, i.created_at, i.image_id LIMIT 1) AS image_id
                  FROM talents t
                  WHERE t.tenant_id = $1 AND t.talent_id IN ($3, $4, $5, $6, $7, $8, $9, $10, $11,
                    $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)"
             ),
             &[params![tenant, NEWEST] as &[_], &padded::<_, AT_ONCE>(chunk)].concat(),
-            |row| Ok((row.get(0)?, row.get(1)?)),
+            |row| Ok((row.get("talent_id")?, row.get("image_id")?)),
         )?;
         found.extend(rows.into_iter().filter_map(|(talent, image)| Some((talent, image?))));
     }
@@ -288,16 +289,16 @@ pub fn first_of_talents(
 }
 
 fn read(row: &Row<'_>) -> Result<Image> {
-    let content_type = row.get::<String>(2)?.parse();
+    let content_type = row.get::<String>("content_type")?.parse();
     Ok(Image {
-        id: row.get(0)?,
-        license: row.get(1)?,
+        id: row.get("image_id")?,
+        license: row.get("license_id")?,
         content_type: content_type
             .map_err(|error| Error::Fault(format!("invalid image: {error}")))?,
-        width: row.get(3)?,
-        height: row.get(4)?,
-        bytes: row.get(5)?,
-        sha256: row.get(6)?,
-        created_at: row.get(7)?,
+        width: row.get("width")?,
+        height: row.get("height")?,
+        bytes: row.get("bytes")?,
+        sha256: row.get("sha256")?,
+        created_at: row.get("created_at")?,
     })
 }

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// The entries of an image for an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,7 +114,7 @@ pub fn list_between(
 ) -> Result<Vec<StoredEntries>> {
     tx.query(
         sql!(
-            "SELECT image_id, CASE WHEN version = $4 THEN entries END, described_at
+            "SELECT image_id, CASE WHEN version = $4 THEN entries END AS entries, described_at
              FROM image_entries
              WHERE described_at IS NOT NULL AND (described_at, image_id) > ($1, $2)
                AND described_at < $3
@@ -122,8 +122,8 @@ pub fn list_between(
         ),
         params![instant, image, before, u32::from(version), limit],
         |row| {
-            let (image, entries) = (row.get(0)?, row.get(1)?);
-            Ok(StoredEntries { image, entries, described_at: row.get(2)? })
+            let (image, entries) = (row.get("image_id")?, row.get("entries")?);
+            Ok(StoredEntries { image, entries, described_at: row.get("described_at")? })
         },
     )
 }
@@ -142,7 +142,7 @@ pub fn list_since(
              ORDER BY described_at, image_id LIMIT $3"
         ),
         params![instant, image, limit],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -158,7 +158,7 @@ pub fn entries_of(
              WHERE version = $1 AND entries IS NOT NULL AND image_id = ANY($2)"
         ),
         params![u32::from(version), keys(images)],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("image_id")?, row.get("entries")?)),
     )
 }
 
@@ -170,7 +170,7 @@ pub fn newest_of_watchers(tx: &mut Tx<'_>, feed: FeedId) -> Result<Option<Timest
              WHERE s.feed_id = $1"
         ),
         params![feed],
-        |row| row.get(0),
+        only_column,
     )
     .map(Option::flatten)
 }
@@ -184,7 +184,7 @@ pub fn newest(tx: &mut Tx<'_>) -> Result<Option<Timestamp>> {
              ORDER BY described_at DESC LIMIT 1"
         ),
         params![Timestamp::from_micros(0)],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -193,7 +193,7 @@ pub fn features_of(tx: &mut Tx<'_>, images: &[ImageId]) -> Result<Vec<(ImageId, 
     tx.query(
         sql!("SELECT image_id, features FROM image_features WHERE image_id = ANY($1)"),
         params![keys(images)],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("image_id")?, row.get("features")?)),
     )
 }
 
@@ -205,7 +205,7 @@ pub fn counts_of(tx: &mut Tx<'_>, images: &[ImageId]) -> Result<Vec<(ImageId, u3
              WHERE described_at IS NOT NULL AND entries IS NOT NULL AND image_id = ANY($1)"
         ),
         params![keys(images)],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("image_id")?, row.get("feature_count")?)),
     )
 }
 
@@ -221,7 +221,7 @@ pub fn list_waiting(tx: &mut Tx<'_>, version: u8, limit: u32) -> Result<Vec<Imag
              ORDER BY version, image_id LIMIT $2"
         ),
         params![u32::from(version), limit],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -231,7 +231,7 @@ pub fn progress(tx: &mut Tx<'_>, version: u8) -> Result<Progress> {
     let waiting: Option<i64> = tx.find(
         sql!("SELECT count(*) FROM image_entries WHERE version < $1"),
         params![u32::from(version)],
-        |row| row.get(0),
+        only_column,
     )?;
     let waiting = waiting.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
     Ok(Progress { described: images.saturating_sub(waiting), images })

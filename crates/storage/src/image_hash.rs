@@ -82,12 +82,12 @@ pub fn list_of(tx: &mut Tx<'_>, images: &[ImageId]) -> Result<Vec<StoredHash>> {
 pub fn list_images(tx: &mut Tx<'_>, after: ImageId, limit: u32) -> Result<Vec<(ImageId, bool)>> {
     tx.query(
         sql!(
-            "SELECT i.image_id, h.image_id IS NOT NULL
+            "SELECT i.image_id, h.image_id IS NOT NULL AS has_hash
              FROM images i LEFT JOIN image_hashes h ON h.image_id = i.image_id
              WHERE i.image_id > $1 ORDER BY i.image_id LIMIT $2"
         ),
         params![after, limit],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("image_id")?, row.get("has_hash")?)),
     )
 }
 
@@ -104,19 +104,23 @@ pub fn owners_of(
              WHERE i.image_id = ANY($1) AND l.deleted_at IS NULL"
         ),
         params![images],
-        |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))),
+        |row| Ok((row.get("image_id")?, (row.get("license_id")?, row.get("tenant_id")?))),
     )
 }
 
 fn read(row: &Row<'_>) -> Result<StoredHash> {
-    let quality = u8::try_from(row.get::<u32>(2)?);
+    let quality = u8::try_from(row.get::<u32>("quality")?);
     let quality =
         quality.map_err(|error| Error::Fault(format!("invalid hash quality: {error}")))?;
-    let hash: Option<Vec<u8>> = row.get(1)?;
+    let hash: Option<Vec<u8>> = row.get("hash")?;
     let hashed = hash.map(|bytes| {
         let hash = ImageHash::from_bytes(&bytes);
         let hash = hash.ok_or_else(|| Error::Fault("invalid hash length".to_owned()))?;
         Ok::<_, Error>(Hashed { hash, quality })
     });
-    Ok(StoredHash { image: row.get(0)?, hashed: hashed.transpose()?, hashed_at: row.get(3)? })
+    Ok(StoredHash {
+        image: row.get("image_id")?,
+        hashed: hashed.transpose()?,
+        hashed_at: row.get("hashed_at")?,
+    })
 }

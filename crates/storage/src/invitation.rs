@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// An invitation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,7 +83,7 @@ pub fn list_targets(
              ORDER BY created_at"
         ),
         params![email_key, kind, tenant],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -221,7 +221,7 @@ pub fn restore(tx: &mut Tx<'_>, kept: &KeptInvitation) -> Result<()> {
 }
 
 fn read_kept(row: &Row<'_>) -> Result<KeptInvitation> {
-    Ok(KeptInvitation { token_hash: row.get(10)?, invitation: read(row)? })
+    Ok(KeptInvitation { token_hash: row.get("token_hash")?, invitation: read(row)? })
 }
 
 /// Deletes all invitations of one kind and target.
@@ -267,15 +267,15 @@ pub fn delete_expired(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Resul
 
 fn read(row: &Row<'_>) -> Result<Invitation> {
     Ok(Invitation {
-        id: row.get(0)?,
-        kind: row.get(1)?,
-        tenant: row.get(2)?,
-        target: row.get(3)?,
-        email: row.get(4)?,
-        email_key: row.get(5)?,
-        fullname: row.get(6)?,
-        role: row.get(7)?,
-        expires_at: row.get(8)?,
-        created_at: row.get(9)?,
+        id: row.get("invitation_id")?,
+        kind: row.get("kind")?,
+        tenant: row.get("tenant_id")?,
+        target: row.get("target_id")?,
+        email: row.get("email")?,
+        email_key: row.get("email_key")?,
+        fullname: row.get("fullname")?,
+        role: row.get("role")?,
+        expires_at: row.get("expires_at")?,
+        created_at: row.get("created_at")?,
     })
 }

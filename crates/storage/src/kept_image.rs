@@ -8,7 +8,7 @@ use grantor_domain::likeness::{Hashed, ImageHash};
 
 use crate::statement::sql;
 use crate::value::{Param as _, Value, padded, params};
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// How many ids one statement looks up: those of one form.
 const AT_ONCE: usize = 10;
@@ -140,7 +140,7 @@ pub fn delete_all_but(tx: &mut Tx<'_>, user: UserId, kept: u32) -> Result<Vec<Im
              RETURNING image_id"
         ),
         params![user, kept],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -154,7 +154,7 @@ pub fn delete_before(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result
              RETURNING image_id"
         ),
         params![before, at_most],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -163,19 +163,19 @@ fn fault(what: impl std::fmt::Display) -> Error {
 }
 
 fn read(row: &Row<'_>) -> Result<KeptImage> {
-    let hash = ImageHash::from_bytes(&row.get::<Vec<u8>>(8)?);
+    let hash = ImageHash::from_bytes(&row.get::<Vec<u8>>("hash")?);
     let hash = hash.ok_or_else(|| fault("the length of its hash"))?;
-    let quality = u8::try_from(row.get::<u32>(9)?).map_err(fault)?;
+    let quality = u8::try_from(row.get::<u32>("quality")?).map_err(fault)?;
     Ok(KeptImage {
-        id: row.get(0)?,
-        session: row.get(1)?,
-        user: row.get(2)?,
-        content_type: row.get::<String>(3)?.parse().map_err(fault)?,
-        width: row.get(4)?,
-        height: row.get(5)?,
-        bytes: row.get(6)?,
-        sha256: row.get(7)?,
+        id: row.get("image_id")?,
+        session: row.get("session_id")?,
+        user: row.get("user_id")?,
+        content_type: row.get::<String>("content_type")?.parse().map_err(fault)?,
+        width: row.get("width")?,
+        height: row.get("height")?,
+        bytes: row.get("bytes")?,
+        sha256: row.get("sha256")?,
         hashed: Hashed { hash, quality },
-        created_at: row.get(10)?,
+        created_at: row.get("created_at")?,
     })
 }

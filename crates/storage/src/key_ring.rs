@@ -4,20 +4,20 @@ use grantor_domain::Timestamp;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// The name of the one row.
 const NAME: &str = "main";
 
 /// Returns the version of the row, if there is one.
 pub fn version(tx: &mut Tx<'_>) -> Result<Option<i64>> {
-    tx.find(sql!("SELECT version FROM key_rings WHERE name = $1"), params![NAME], |row| row.get(0))
+    tx.find(sql!("SELECT version FROM key_rings WHERE name = $1"), params![NAME], only_column)
 }
 
 /// Returns the version and the sealed key ring, if there is one.
 pub fn find(tx: &mut Tx<'_>) -> Result<Option<(i64, Vec<u8>)>> {
     tx.find(sql!("SELECT version, sealed FROM key_rings WHERE name = $1"), params![NAME], |row| {
-        Ok((row.get(0)?, row.get(1)?))
+        Ok((row.get("version")?, row.get("sealed")?))
     })
 }
 

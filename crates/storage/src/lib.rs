@@ -102,6 +102,7 @@ pub mod webhook;
 pub mod websub;
 
 pub use changes::{Changes, Topic};
+pub(crate) use driver::only_column;
 pub use driver::{DatabaseRole, Engine, Options, ReplicaLag, Row, Store, StoreUrl, Tx};
 pub use error::{Error, Result};
 pub use grantor_domain::waiter::Waiter;

@@ -6,7 +6,7 @@ use grantor_domain::license::{LicenseTemplate, TemplateName};
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// The unique index of the names.
 pub const NAME_IS_TAKEN: &str = "license_templates_name_key";
@@ -50,7 +50,7 @@ pub fn count(tx: &mut Tx<'_>, tenant: TenantId) -> Result<u32> {
     let found: Option<u32> = tx.find(
         sql!("SELECT count(*) FROM license_templates WHERE tenant_id = $1"),
         params![tenant],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(found.unwrap_or(0))
 }
@@ -104,11 +104,11 @@ fn fault(what: impl std::fmt::Display) -> Error {
 
 fn read(row: &Row<'_>) -> Result<LicenseTemplate> {
     Ok(LicenseTemplate {
-        id: row.get(0)?,
-        tenant: row.get(1)?,
-        name: TemplateName::parse(&row.get::<String>(2)?).map_err(fault)?,
-        content: serde_json::from_str(&row.get::<String>(3)?).map_err(fault)?,
-        created_at: row.get(4)?,
-        updated_at: row.get(5)?,
+        id: row.get("template_id")?,
+        tenant: row.get("tenant_id")?,
+        name: TemplateName::parse(&row.get::<String>("name")?).map_err(fault)?,
+        content: serde_json::from_str(&row.get::<String>("content")?).map_err(fault)?,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
     })
 }

@@ -210,15 +210,15 @@ pub fn find_export(
         ),
         params![tenant, id, now],
         |row| {
-            let filter = row.get::<String>(3)?;
+            let filter = row.get::<String>("filter")?;
             Ok(Export {
-                id: row.get(0)?,
-                tenant: row.get(1)?,
-                format: row.get::<String>(2)?.parse().map_err(Error::Fault)?,
+                id: row.get("export_id")?,
+                tenant: row.get("tenant_id")?,
+                format: row.get::<String>("format")?.parse().map_err(Error::Fault)?,
                 filter: serde_json::from_str(&filter).map_err(|it| Error::Fault(it.to_string()))?,
-                entries: u64::try_from(row.get::<i64>(4)?).unwrap_or(0),
-                created_at: row.get(5)?,
-                expires_at: row.get(6)?,
+                entries: u64::try_from(row.get::<i64>("entries")?).unwrap_or(0),
+                created_at: row.get("created_at")?,
+                expires_at: row.get("expires_at")?,
             })
         },
     )
@@ -236,29 +236,28 @@ pub fn delete_expired_exports(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) 
     )
 }
 
-/// Reads the columns of an entry, from `log_id` to `details`.
 pub(crate) fn read(row: &Row<'_>) -> Result<LogRecord> {
-    let tenant: TenantId = row.get(1)?;
-    let details = serde_json::from_str(&row.get::<String>(18)?);
+    let tenant: TenantId = row.get("tenant_id")?;
+    let details = serde_json::from_str(&row.get::<String>("details")?);
     Ok(LogRecord {
-        id: row.get(0)?,
+        id: row.get("log_id")?,
         tenant: Some(tenant).filter(|it| !it.as_uuid().is_nil()),
-        at: row.get(2)?,
-        class: row.get::<String>(3)?.parse().map_err(Error::Fault)?,
-        scheme: row.get::<String>(4)?.parse().map_err(Error::Fault)?,
-        level: row.get::<String>(5)?.parse().map_err(Error::Fault)?,
-        action: row.get(6)?,
-        message: row.get(7)?,
-        actor_kind: row.get(8)?,
-        actor_id: row.get(9)?,
-        actor_name: row.get(10)?,
-        resource_type: row.get(11)?,
-        resource_id: row.get(12)?,
-        resource_name: row.get(13)?,
-        address: row.get(14)?,
-        user_agent: row.get(15)?,
-        duration_micros: row.get(16)?,
-        request_id: row.get(17)?,
+        at: row.get("created_at")?,
+        class: row.get::<String>("class")?.parse().map_err(Error::Fault)?,
+        scheme: row.get::<String>("scheme")?.parse().map_err(Error::Fault)?,
+        level: row.get::<String>("level")?.parse().map_err(Error::Fault)?,
+        action: row.get("action")?,
+        message: row.get("message")?,
+        actor_kind: row.get("actor_kind")?,
+        actor_id: row.get("actor_id")?,
+        actor_name: row.get("actor_name")?,
+        resource_type: row.get("resource_type")?,
+        resource_id: row.get("resource_id")?,
+        resource_name: row.get("resource_name")?,
+        address: row.get("address")?,
+        user_agent: row.get("user_agent")?,
+        duration_micros: row.get("duration_micros")?,
+        request_id: row.get("request_id")?,
         details: details.map_err(|error| Error::Fault(format!("invalid log entry: {error}")))?,
     })
 }

@@ -7,7 +7,7 @@ use grantor_domain::id::MailId;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// A mail claimed for sending.
 #[derive(Clone, PartialEq, Eq)]
@@ -65,7 +65,13 @@ pub fn claim(
              RETURNING mail_id, sealed, attempts"
         ),
         params![now, until, at_most, node],
-        |row| Ok(ClaimedMail { id: row.get(0)?, sealed: row.get(1)?, attempts: row.get(2)? }),
+        |row| {
+            Ok(ClaimedMail {
+                id: row.get("mail_id")?,
+                sealed: row.get("sealed")?,
+                attempts: row.get("attempts")?,
+            })
+        },
     )
 }
 
@@ -118,7 +124,7 @@ pub fn oldest_due(tx: &mut Tx<'_>, now: Timestamp) -> Result<Option<Timestamp>> 
              ORDER BY next_attempt_at LIMIT 1"
         ),
         params![now],
-        |row| row.get(0),
+        only_column,
     )
 }
 

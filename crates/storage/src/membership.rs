@@ -13,7 +13,7 @@ use crate::notice::settings::read_locale;
 use crate::statement::sql;
 use crate::tenant::{self, Tenant};
 use crate::value::params;
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// A user's membership in a tenant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,19 +89,19 @@ pub fn find(tx: &mut Tx<'_>, tenant: TenantId, user: UserId) -> Result<Option<Me
 pub fn list_memberships(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<TenantMembership>> {
     tx.query(
         sql!(
-            "SELECT m.tenant_id, t.name, t.type, m.role, m.status, t.status
+            "SELECT m.tenant_id, t.name, t.type, m.role, m.status, t.status AS tenant_status
              FROM memberships m JOIN tenants t ON t.tenant_id = m.tenant_id
              WHERE m.user_id = $1 ORDER BY m.created_at, m.tenant_id"
         ),
         params![user],
         |row| {
-            let active = row.get::<String>(4)? == "active";
-            let open = active && row.get::<String>(5)? == "active";
+            let active = row.get::<String>("status")? == "active";
+            let open = active && row.get::<String>("tenant_status")? == "active";
             Ok(TenantMembership {
-                tenant: row.get(0)?,
-                name: row.get(1)?,
-                kind: row.get::<String>(2)?.parse().map_err(Error::Fault)?,
-                role: row.get::<String>(3)?.parse().map_err(Error::Fault)?,
+                tenant: row.get("tenant_id")?,
+                name: row.get("name")?,
+                kind: row.get::<String>("type")?.parse().map_err(Error::Fault)?,
+                role: row.get::<String>("role")?.parse().map_err(Error::Fault)?,
                 active,
                 open,
             })
@@ -117,7 +117,7 @@ pub fn find_by_session(tx: &mut Tx<'_>, id: SessionId) -> Result<Option<ActiveMe
             "SELECT s.subject_id, u.fullname, m.role, t.tenant_id, t.type, t.status,
                (SELECT count(*) FROM memberships o
                 WHERE o.user_id = m.user_id AND o.tenant_id <> m.tenant_id
-                  AND o.status = 'active'),
+                  AND o.status = 'active') AS other_tenants,
                s.method, s.signed_in_at, n.language, n.time_zone
              FROM sessions s
              JOIN memberships m ON m.user_id = s.subject_id AND m.tenant_id = s.tenant_id
@@ -128,18 +128,18 @@ pub fn find_by_session(tx: &mut Tx<'_>, id: SessionId) -> Result<Option<ActiveMe
         ),
         params![id],
         |row| {
-            let method: Option<String> = row.get(7)?;
+            let method: Option<String> = row.get("method")?;
             Ok(ActiveMember {
-                user: row.get(0)?,
-                fullname: row.get(1)?,
-                role: row.get::<String>(2)?.parse().map_err(Error::Fault)?,
-                tenant: row.get(3)?,
-                kind: row.get::<String>(4)?.parse().map_err(Error::Fault)?,
-                status: row.get::<String>(5)?.parse().map_err(Error::Fault)?,
-                has_other_tenants: row.get::<i64>(6)? > 0,
+                user: row.get("subject_id")?,
+                fullname: row.get("fullname")?,
+                role: row.get::<String>("role")?.parse().map_err(Error::Fault)?,
+                tenant: row.get("tenant_id")?,
+                kind: row.get::<String>("type")?.parse().map_err(Error::Fault)?,
+                status: row.get::<String>("status")?.parse().map_err(Error::Fault)?,
+                has_other_tenants: row.get::<i64>("other_tenants")? > 0,
                 method: method.map(|it| it.parse()).transpose().map_err(Error::Fault)?,
-                signed_in_at: row.get(8)?,
-                locale: read_locale(row, 9)?,
+                signed_in_at: row.get("signed_in_at")?,
+                locale: read_locale(row)?,
             })
         },
     )
@@ -160,7 +160,7 @@ pub fn find_active(
         ),
         params![tenant, user],
         |row| {
-            let role = row.get::<String>(8)?.parse().map_err(Error::Fault)?;
+            let role = row.get::<String>("role")?.parse().map_err(Error::Fault)?;
             Ok((tenant::read(row)?, role))
         },
     )
@@ -234,7 +234,7 @@ pub fn count_active(tx: &mut Tx<'_>, tenant: TenantId, role: Role) -> Result<u64
              WHERE tenant_id = $1 AND role = $2 AND status = 'active'"
         ),
         params![tenant, role.name()],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(count.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
@@ -245,10 +245,10 @@ const fn status(active: bool) -> &'static str {
 
 fn read(row: &Row<'_>) -> Result<Membership> {
     Ok(Membership {
-        user: row.get(0)?,
-        tenant: row.get(1)?,
-        role: row.get::<String>(2)?.parse().map_err(Error::Fault)?,
-        active: row.get::<String>(3)? == "active",
-        created_at: row.get(4)?,
+        user: row.get("user_id")?,
+        tenant: row.get("tenant_id")?,
+        role: row.get::<String>("role")?.parse().map_err(Error::Fault)?,
+        active: row.get::<String>("status")? == "active",
+        created_at: row.get("created_at")?,
     })
 }

@@ -156,7 +156,7 @@ pub fn claim_at(
              WHERE talent_id = $1 AND url_key = $2 /*for update*/"
         ),
         params![talent, url.key()],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("mention_id")?, row.get("content_digest")?)),
     )?;
     let Some((id, content)) = found else { return Ok(None) };
     Ok(find(tx, id)?.map(|kept| (kept, content)))
@@ -328,9 +328,10 @@ pub fn load(tx: &mut Tx<'_>, ids: &[MentionId]) -> Result<Vec<StoredMention>> {
             sql!(
                 "SELECT m.mention_id, m.talent_id, m.platform_id, m.url, m.title, m.excerpt,
                    m.author, m.media_type, m.match, m.verdict, m.verdict_reason, m.status, m.note,
-                   m.published_at, m.first_seen_at, m.last_seen_at, m.revision, m.version, p.name,
+                   m.published_at, m.first_seen_at, m.last_seen_at, m.revision, m.version,
+                   p.name AS platform_name,
                    t.fullname, m.tenant_id, m.grant_id, g.year, g.serial, g.licensor_id,
-                   g.licensee_id, m.source_id, s.name, m.allowed, m.decided_by,
+                   g.licensee_id, m.source_id, s.name AS source_name, m.allowed, m.decided_by,
                    m.decided_by_name, m.decided_at
                  FROM mentions m JOIN talents t ON t.talent_id = m.talent_id
                  LEFT JOIN platforms p ON p.platform_id = m.platform_id
@@ -350,51 +351,56 @@ fn fault(what: impl std::fmt::Display) -> Error {
 }
 
 fn read(row: &Row<'_>) -> Result<StoredMention> {
-    let text = |index| row.get::<String>(index);
-    let form: MatchForm = serde_json::from_str(&text(8)?).map_err(fault)?;
+    let text = |name| row.get::<String>(name);
+    let form: MatchForm = serde_json::from_str(&text("match")?).map_err(fault)?;
     let MatchForm { kind, term, confidence, distance, placement } = form;
-    let note = row.get::<Option<String>>(12)?.unwrap_or_default();
+    let note = row.get::<Option<String>>("note")?.unwrap_or_default();
     let mention = Mention {
-        id: row.get(0)?,
-        talent: row.get(1)?,
-        platform: row.get(2)?,
-        source: row.get(26)?,
-        url: text(3)?,
-        title: text(4)?,
-        excerpt: text(5)?,
-        author: row.get(6)?,
-        media_type: text(7)?.parse().map_err(fault)?,
+        id: row.get("mention_id")?,
+        talent: row.get("talent_id")?,
+        platform: row.get("platform_id")?,
+        source: row.get("source_id")?,
+        url: text("url")?,
+        title: text("title")?,
+        excerpt: text("excerpt")?,
+        author: row.get("author")?,
+        media_type: text("media_type")?.parse().map_err(fault)?,
         found: Match { kind, term, confidence, distance, placement },
-        verdict: text(9)?.parse().map_err(fault)?,
-        verdict_reason: text(10)?,
+        verdict: text("verdict")?.parse().map_err(fault)?,
+        verdict_reason: text("verdict_reason")?,
         grant: read_grant(row)?,
-        status: text(11)?.parse().map_err(fault)?,
-        allowed: row.get(28)?,
+        status: text("status")?.parse().map_err(fault)?,
+        allowed: row.get("allowed")?,
         decided: read_decided(row)?,
         note: Note::parse(&note).map_err(fault)?,
-        published_at: row.get(13)?,
-        first_seen_at: row.get(14)?,
-        last_seen_at: row.get(15)?,
-        revision: row.get(16)?,
-        version: row.get(17)?,
+        published_at: row.get("published_at")?,
+        first_seen_at: row.get("first_seen_at")?,
+        last_seen_at: row.get("last_seen_at")?,
+        revision: row.get("revision")?,
+        version: row.get("version")?,
     };
     Ok(StoredMention {
         mention,
-        platform_name: row.get(18)?,
-        source_name: row.get(27)?,
-        talent_name: text(19)?,
-        owner: row.get(20)?,
+        platform_name: row.get("platform_name")?,
+        source_name: row.get("source_name")?,
+        talent_name: text("fullname")?,
+        owner: row.get("tenant_id")?,
     })
 }
 
 fn read_grant(row: &Row<'_>) -> Result<Option<VerdictGrant>> {
-    let Some(id) = row.get::<Option<GrantId>>(21)? else { return Ok(None) };
-    let year = u16::try_from(row.get::<u32>(22)?).map_err(fault)?;
-    let number = GrantNumber { year, serial: row.get(23)? };
-    Ok(Some(VerdictGrant { id, number, licensor: row.get(24)?, licensee: row.get(25)? }))
+    let Some(id) = row.get::<Option<GrantId>>("grant_id")? else { return Ok(None) };
+    let year = u16::try_from(row.get::<u32>("year")?).map_err(fault)?;
+    let number = GrantNumber { year, serial: row.get("serial")? };
+    Ok(Some(VerdictGrant {
+        id,
+        number,
+        licensor: row.get("licensor_id")?,
+        licensee: row.get("licensee_id")?,
+    }))
 }
 
 fn read_decided(row: &Row<'_>) -> Result<Option<Decided>> {
-    let Some(by) = row.get::<Option<UserId>>(29)? else { return Ok(None) };
-    Ok(Some(Decided { by, by_name: row.get(30)?, at: row.get(31)? }))
+    let Some(by) = row.get::<Option<UserId>>("decided_by")? else { return Ok(None) };
+    Ok(Some(Decided { by, by_name: row.get("decided_by_name")?, at: row.get("decided_at")? }))
 }

@@ -2,7 +2,7 @@
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// The name under which the database's id is stored.
 pub const DATABASE_ID: &str = "database_id";
@@ -15,7 +15,7 @@ pub const SAMPLE_FINISHED: &str = "finished";
 
 /// Returns the value of a name.
 pub fn find(tx: &mut Tx<'_>, name: &str) -> Result<Option<String>> {
-    tx.find(sql!("SELECT value FROM meta WHERE name = $1"), params![name], |row| row.get(0))
+    tx.find(sql!("SELECT value FROM meta WHERE name = $1"), params![name], only_column)
 }
 
 /// Locks a name until the unit of work ends, whether it has a value or not. A name without a value

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::statement::sql;
 use crate::value::{padded, params};
-use crate::{Error, Result, Row, Tx, meta};
+use crate::{Error, Result, Row, Tx, meta, only_column};
 
 /// The name under which the last batch is stored.
 const BATCH: &str = "name_batch";
@@ -138,7 +138,7 @@ pub fn settle(tx: &mut Tx<'_>, at_most: u32, now: Timestamp) -> Result<bool> {
              ORDER BY talent_id LIMIT $2"
         ),
         params![Uuid::nil(), at_most],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("talent_id")?, row.get("mark")?)),
     )?;
     if stale.is_empty() {
         return Ok(false);
@@ -201,9 +201,12 @@ pub fn list_since(
         ),
         params![after.batch, after.whole, after.talent, at_most],
         |row| {
-            let position =
-                KeyPosition { batch: row.get(0)?, whole: row.get(1)?, talent: row.get(2)? };
-            Ok((position, row.get(3)?))
+            let position = KeyPosition {
+                batch: row.get("batch")?,
+                whole: row.get("name_key")?,
+                talent: row.get("talent_id")?,
+            };
+            Ok((position, row.get("first_word")?))
         },
     )
 }
@@ -222,7 +225,7 @@ pub fn lengths(tx: &mut Tx<'_>, words: &[i64]) -> Result<HashMap<i64, u64>> {
                    $48, $49, $50)"
             ),
             &padded::<_, KEYS_AT_ONCE>(chunk),
-            |row| Ok((row.get(0)?, row.get(1)?)),
+            |row| Ok((row.get("first_word")?, row.get("words")?)),
         )?;
         for (word, count) in found {
             *lengths.entry(word).or_default() |= 1 << (count.clamp(1, u64::BITS) - 1);
@@ -251,7 +254,7 @@ pub fn talents_with(tx: &mut Tx<'_>, wholes: &[i64], at_most: u32) -> Result<Vec
                  LIMIT $51"
             ),
             &[&keys[..], params![left]].concat(),
-            |row| row.get(0),
+            only_column,
         )?;
         found.extend(some);
     }
@@ -279,9 +282,9 @@ pub fn names_of(tx: &mut Tx<'_>, ids: &[TalentId]) -> Result<Vec<TalentNames>> {
 }
 
 fn read(row: &Row<'_>) -> Result<TalentNames> {
-    let aliases = serde_json::from_str::<Aliases>(&row.get::<String>(2)?);
+    let aliases = serde_json::from_str::<Aliases>(&row.get::<String>("aliases")?);
     let aliases = aliases.map_err(|error| Error::Fault(format!("aliases: {error}")))?;
-    let mut names = vec![row.get::<String>(1)?];
+    let mut names = vec![row.get::<String>("fullname")?];
     names.extend_from_slice(aliases.as_slice());
-    Ok(TalentNames { id: row.get(0)?, names })
+    Ok(TalentNames { id: row.get("talent_id")?, names })
 }

@@ -62,12 +62,12 @@ pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Node>> {
 
 fn read(row: &Row<'_>) -> Result<Node> {
     Ok(Node {
-        id: row.get(0)?,
-        beats: row.get(1)?,
-        schema_version: row.get(2)?,
-        key_ring: row.get(3)?,
-        program: row.get(4)?,
-        started_at: row.get(5)?,
+        id: row.get("node_id")?,
+        beats: row.get("beats")?,
+        schema_version: row.get("schema_version")?,
+        key_ring: row.get("key_ring")?,
+        program: row.get("program")?,
+        started_at: row.get("started_at")?,
     })
 }
 

@@ -5,7 +5,7 @@ use grantor_domain::id::{TenantId, UserId};
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// What a person did with the list of first steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub fn marks(tx: &mut Tx<'_>, user: UserId, tenant: TenantId) -> Result<Marks> {
         params![user, tenant],
         |row| {
             let (hidden, verified): (Option<Timestamp>, Option<Timestamp>) =
-                (row.get(0)?, row.get(1)?);
+                (row.get("hidden_at")?, row.get("verified_at")?);
             Ok(Marks { hidden: hidden.is_some(), verified: verified.is_some() })
         },
     )?;
@@ -123,7 +123,7 @@ pub fn traces(tx: &mut Tx<'_>, user: UserId, tenant: TenantId) -> Result<Traces>
                      SELECT 1 FROM scanner_requests r WHERE r.platform_id = p.platform_id)))"
         ),
         params![tenant, user, LICENSES_LOOKED_AT],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(Traces(found))
 }

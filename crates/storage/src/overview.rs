@@ -8,7 +8,7 @@ use grantor_domain::page::{Listing, Page};
 use crate::statement::{sql, sql_choice};
 use crate::total::{self, BOUND, Total};
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// Something that fails or waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub fn count(tx: &mut Tx<'_>, what: Concern, at: Timestamp, bound: u32) -> Resul
             " LIMIT $2) found"
         ),
         params![at, bound],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
@@ -65,7 +65,7 @@ pub fn failing_pods(tx: &mut Tx<'_>) -> Result<Vec<PodId>> {
                     ORDER BY r.started_at DESC, r.run_id DESC LIMIT 1) = 'failed'"
         ),
         params![],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -102,12 +102,12 @@ pub fn failing_webhooks(
         params![now, page.size() + 1, page.offset()],
         |row| {
             Ok(FailingWebhook {
-                id: row.get(0)?,
-                tenant: row.get(1)?,
-                tenant_name: row.get(2)?,
-                url: row.get(3)?,
-                failing_since: row.get(4)?,
-                last_success_at: row.get(5)?,
+                id: row.get("webhook_id")?,
+                tenant: row.get("tenant_id")?,
+                tenant_name: row.get("name")?,
+                url: row.get("url")?,
+                failing_since: row.get("failing_since")?,
+                last_success_at: row.get("last_success_at")?,
             })
         },
     )?;
@@ -142,12 +142,12 @@ pub fn failed_mails(tx: &mut Tx<'_>, since: Timestamp, page: Page) -> Result<Lis
         params![since, page.size() + 1, page.offset()],
         |row| {
             Ok(FailedMail {
-                id: row.get(0)?,
-                kind: row.get(1)?,
-                attempts: row.get(2)?,
-                reason: row.get(3)?,
-                created_at: row.get(4)?,
-                failed_at: row.get(5)?,
+                id: row.get("mail_id")?,
+                kind: row.get("kind")?,
+                attempts: row.get("attempts")?,
+                reason: row.get("last_error")?,
+                created_at: row.get("created_at")?,
+                failed_at: row.get("finished_at")?,
             })
         },
     )?;
@@ -185,11 +185,11 @@ pub fn declined_payments(
         params![now, page.size() + 1, page.offset()],
         |row| {
             Ok(DeclinedPayment {
-                tenant: row.get(0)?,
-                tenant_name: row.get(1)?,
-                plan: row.get(2)?,
-                failures: row.get(3)?,
-                due_at: row.get(4)?,
+                tenant: row.get("tenant_id")?,
+                tenant_name: row.get("name")?,
+                plan: row.get("plan")?,
+                failures: row.get("failures")?,
+                due_at: row.get("due_at")?,
             })
         },
     )?;

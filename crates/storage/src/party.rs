@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::statement::sql;
 use crate::value::{padded, params};
-use crate::{Error, Result, Row, Tx, tenant};
+use crate::{Error, Result, Row, Tx, only_column, tenant};
 
 /// How many names that are not split yet one statement reads.
 const AT_ONCE: u32 = 500;
@@ -145,8 +145,8 @@ fn matching(mut found: Vec<FoundParty>, search: &PartySearch) -> Vec<FoundParty>
 }
 
 fn read(row: &Row<'_>) -> Result<FoundParty> {
-    let kind = row.get::<String>(2)?.parse::<TenantType>().map_err(Error::Fault)?;
-    Ok(FoundParty { id: row.get(0)?, name: row.get(1)?, kind, domain: None })
+    let kind = row.get::<String>("type")?.parse::<TenantType>().map_err(Error::Fault)?;
+    Ok(FoundParty { id: row.get("tenant_id")?, name: row.get("name")?, kind, domain: None })
 }
 
 /// Returns the verified domain of a tenant that it had first.
@@ -158,7 +158,7 @@ fn domain(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Option<String>> {
              ORDER BY created_at, platform_id LIMIT 1"
         ),
         params![tenant],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -167,7 +167,7 @@ pub fn findable(tx: &mut Tx<'_>, tenant: TenantId) -> Result<(bool, Option<Strin
     let wanted: Option<bool> = tx.find(
         sql!("SELECT findable FROM tenants WHERE tenant_id = $1"),
         params![tenant],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok((wanted.unwrap_or(false), domain(tx, tenant)?))
 }
@@ -230,7 +230,7 @@ pub(crate) fn share_license(
     let owner: Option<TenantId> = tx.find(
         sql!("SELECT tenant_id FROM licenses WHERE license_id = $1"),
         params![license],
-        |row| row.get(0),
+        only_column,
     )?;
     match (owner, grantee) {
         (Some(owner), Grantee::Organization(id)) => share(tx, owner, id, change),
@@ -260,7 +260,7 @@ fn count(tx: &mut Tx<'_>, holder: Uuid, tenant: TenantId, change: i64) -> Result
              RETURNING shared"
         ),
         params![holder, tenant, change],
-        |row| row.get(0),
+        only_column,
     )?;
     if shared.is_some_and(|it| it <= 0) {
         forget(tx, holder, tenant)?;
@@ -275,7 +275,7 @@ fn know(tx: &mut Tx<'_>, holder: Uuid, id: TenantId) -> Result<()> {
     let name: Option<String> = tx.find(
         sql!("SELECT name FROM tenants WHERE tenant_id = $1 /*for update or skip*/"),
         params![id],
-        |row| row.get(0),
+        only_column,
     )?;
     let Some(name) = name else { return know_unsplit(tx, holder, id) };
     let parts = name_parts(&name);
@@ -348,7 +348,7 @@ pub fn split_names(tx: &mut Tx<'_>) -> Result<u64> {
              ORDER BY tenant_id LIMIT $1"
         ),
         params![TENANTS],
-        |row| row.get(0),
+        only_column,
     )?;
     for id in &found {
         tenant::claim(tx, *id)?;

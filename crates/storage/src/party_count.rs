@@ -79,7 +79,7 @@ pub fn get(
     let rows: Vec<(String, i64)> = tx.query(
         sql!("SELECT status, total FROM party_counts WHERE tenant_id = $1 AND list = $2"),
         params![tenant, list.name()],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("status")?, row.get("total")?)),
     )?;
     let counted = rows.iter().filter(|(name, _)| status.is_none_or(|it| it == name));
     Ok(u64::try_from(counted.map(|(_, total)| *total).sum::<i64>()).unwrap_or(0))

@@ -6,7 +6,7 @@ use grantor_domain::passkey::{Passkey, PasskeyName};
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// The unique index of credential ids: a passkey belongs to one account.
 pub const CREDENTIAL_IS_TAKEN: &str = "passkeys_credential_id";
@@ -93,7 +93,7 @@ pub fn delete(tx: &mut Tx<'_>, user: UserId, id: PasskeyId) -> Result<Option<Str
     tx.find(
         sql!("DELETE FROM passkeys WHERE passkey_id = $1 AND user_id = $2 RETURNING name"),
         params![id, user],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -104,13 +104,17 @@ pub fn delete_all(tx: &mut Tx<'_>, user: UserId) -> Result<()> {
 }
 
 fn read(row: &Row<'_>) -> Result<StoredPasskey> {
-    let name = PasskeyName::parse(&row.get::<String>(3)?).map_err(Error::Fault)?;
+    let name = PasskeyName::parse(&row.get::<String>("name")?).map_err(Error::Fault)?;
     let passkey = Passkey {
-        id: row.get(0)?,
-        user: row.get(1)?,
+        id: row.get("passkey_id")?,
+        user: row.get("user_id")?,
         name,
-        last_used_at: row.get(5)?,
-        created_at: row.get(6)?,
+        last_used_at: row.get("last_used_at")?,
+        created_at: row.get("created_at")?,
     };
-    Ok(StoredPasskey { passkey, credential_id: row.get(2)?, credential: row.get(4)? })
+    Ok(StoredPasskey {
+        passkey,
+        credential_id: row.get("credential_id")?,
+        credential: row.get("credential")?,
+    })
 }

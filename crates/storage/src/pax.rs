@@ -7,7 +7,7 @@ use grantor_domain::pax::{Pax, PaxName, PaxStatus};
 
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// A PAX with details of its platform.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub fn list(tx: &mut Tx<'_>, tenant: TenantId, query: PaxQuery) -> Result<Listin
                AND (CAST($3 AS text) IS NULL OR status = $3)"
         ),
         params![tenant, platform, status],
-        |row| row.get(0),
+        only_column,
     )?;
     let page = query.page;
     let items = select(tx, 1, params![tenant, platform, status, page.size(), page.offset()])?;
@@ -104,7 +104,7 @@ pub fn list_active_of(tx: &mut Tx<'_>, platform: PlatformId) -> Result<Vec<PaxId
     tx.query(
         sql!("SELECT pax_id FROM pax WHERE platform_id = $1 AND status = 'active'"),
         params![platform],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -136,7 +136,7 @@ fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<ListedPax
         sql_choice!(
             by,
             "SELECT x.pax_id, x.tenant_id, x.platform_id, x.name, x.scopes, x.status,
-               x.request_count, x.last_accessed_at, x.created_at, p.name, p.team_id
+               x.request_count, x.last_accessed_at, x.created_at, p.name AS platform_name, p.team_id
              FROM pax x JOIN platforms p ON p.platform_id = x.platform_id WHERE ",
             [
                 "x.pax_id = $1 AND x.tenant_id = $2",
@@ -154,15 +154,15 @@ fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<ListedPax
 fn read(row: &Row<'_>) -> Result<ListedPax> {
     let fault = |what: &str| Error::Fault(format!("invalid PAX: {what}"));
     let pax = Pax {
-        id: row.get(0)?,
-        tenant: row.get(1)?,
-        platform: row.get(2)?,
-        name: PaxName::parse(&row.get::<String>(3)?).map_err(|it| fault(&it))?,
-        scopes: row.get::<String>(4)?.parse().map_err(Error::Fault)?,
-        status: row.get::<String>(5)?.parse().map_err(Error::Fault)?,
-        request_count: row.get(6)?,
-        last_accessed_at: row.get(7)?,
-        created_at: row.get(8)?,
+        id: row.get("pax_id")?,
+        tenant: row.get("tenant_id")?,
+        platform: row.get("platform_id")?,
+        name: PaxName::parse(&row.get::<String>("name")?).map_err(|it| fault(&it))?,
+        scopes: row.get::<String>("scopes")?.parse().map_err(Error::Fault)?,
+        status: row.get::<String>("status")?.parse().map_err(Error::Fault)?,
+        request_count: row.get("request_count")?,
+        last_accessed_at: row.get("last_accessed_at")?,
+        created_at: row.get("created_at")?,
     };
-    Ok(ListedPax { pax, platform_name: row.get(9)?, team: row.get(10)? })
+    Ok(ListedPax { pax, platform_name: row.get("platform_name")?, team: row.get("team_id")? })
 }

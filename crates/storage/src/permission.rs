@@ -14,7 +14,7 @@ use uuid::Uuid;
 pub use self::page::list;
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Row, Tx, party};
+use crate::{Error, Result, Row, Tx, only_column, party};
 
 /// The unique indexes that allow one permission per grantee and per address on a license.
 pub const ALREADY_GRANTED: [&str; 2] = ["permissions_license_id", "permissions_email_key"];
@@ -90,7 +90,7 @@ pub fn find(tx: &mut Tx<'_>, id: PermissionId) -> Result<Option<HeldPermission>>
     tx.find(
         sql!(
             "SELECT permission_id, license_id, grantee_kind, grantee_id, role, granted_by,
-               created_at, coalesce(email, ''), email_key, accepted_at
+               created_at, coalesce(email, '') AS grantee_name, email_key, accepted_at
              FROM permissions WHERE permission_id = $1"
         ),
         params![id],
@@ -103,7 +103,7 @@ pub fn list_pending(tx: &mut Tx<'_>, email_key: &str, at_most: u32) -> Result<Ve
     tx.query(
         sql!(
             "SELECT permission_id, license_id, grantee_kind, grantee_id, role, granted_by,
-               created_at, coalesce(email, ''), email_key, accepted_at
+               created_at, coalesce(email, '') AS grantee_name, email_key, accepted_at
              FROM permissions WHERE email_key = $1 AND grantee_id = permission_id
              ORDER BY created_at, permission_id LIMIT $2"
         ),
@@ -148,7 +148,7 @@ pub fn delete(
     let found = tx.find(
         sql!(
             "SELECT permission_id, license_id, grantee_kind, grantee_id, role, granted_by,
-               created_at, coalesce(email, ''), email_key, accepted_at
+               created_at, coalesce(email, '') AS grantee_name, email_key, accepted_at
              FROM permissions WHERE permission_id = $1 AND license_id = $2"
         ),
         params![id, license],
@@ -211,9 +211,10 @@ pub fn holders(tx: &mut Tx<'_>, license: &License) -> Result<Holders> {
         ),
         params![license.id],
         |row| {
-            let (grantee, kind): (Uuid, String) = (row.get(0)?, row.get(2)?);
-            let role = row.get::<String>(1)?.parse().map_err(Error::Fault)?;
-            Ok((grantee, role, kind == "user", row.get::<Uuid>(3)? == grantee))
+            let (grantee, kind): (Uuid, String) =
+                (row.get("grantee_id")?, row.get("grantee_kind")?);
+            let role = row.get::<String>("role")?.parse().map_err(Error::Fault)?;
+            Ok((grantee, role, kind == "user", row.get::<Uuid>("permission_id")? == grantee))
         },
     )?;
     for (grantee, role, is_person, waits) in held {
@@ -245,7 +246,7 @@ pub fn highest_role(
              WHERE license_id = $1 AND licensee_id = $2 AND status = 'active'"
         ),
         params![license.id, grantee],
-        |row| row.get::<String>(0)?.parse().map_err(Error::Fault),
+        |row| only_column::<String>(row)?.parse().map_err(Error::Fault),
     )?;
     Ok(roles.into_iter().max())
 }
@@ -271,7 +272,7 @@ impl Holders {
                      WHERE p.license_id = $1 AND p.grantee_kind = 'user' AND m.status = 'active'"
                 ),
                 params![self.license],
-                |row| row.get::<TenantId>(0),
+                only_column::<TenantId>,
             )?);
         }
         found.sort();
@@ -293,20 +294,20 @@ fn parts(grantee: Grantee) -> (&'static str, Uuid) {
 }
 
 fn read(row: &Row<'_>) -> Result<HeldPermission> {
-    let grantee = match row.get::<String>(2)?.as_str() {
-        "user" => Grantee::User(row.get::<UserId>(3)?),
-        _ => Grantee::Organization(row.get::<TenantId>(3)?),
+    let grantee = match row.get::<String>("grantee_kind")?.as_str() {
+        "user" => Grantee::User(row.get::<UserId>("grantee_id")?),
+        _ => Grantee::Organization(row.get::<TenantId>("grantee_id")?),
     };
     Ok(HeldPermission {
-        id: row.get(0)?,
-        license: row.get(1)?,
+        id: row.get("permission_id")?,
+        license: row.get("license_id")?,
         grantee,
-        role: row.get::<String>(4)?.parse().map_err(Error::Fault)?,
-        granted_by: row.get(5)?,
-        created_at: row.get(6)?,
-        grantee_name: row.get(7)?,
-        email_key: row.get(8)?,
-        accepted: row.get::<Option<Timestamp>>(9)?.is_some(),
+        role: row.get::<String>("role")?.parse().map_err(Error::Fault)?,
+        granted_by: row.get("granted_by")?,
+        created_at: row.get("created_at")?,
+        grantee_name: row.get("grantee_name")?,
+        email_key: row.get("email_key")?,
+        accepted: row.get::<Option<Timestamp>>("accepted_at")?.is_some(),
         by_grant: false,
     })
 }

@@ -11,7 +11,7 @@ use grantor_domain::platform::{
 
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, padded, params};
-use crate::{Error, Result, Row, Tx, name_search, party, record_index};
+use crate::{Error, Result, Row, Tx, name_search, only_column, party, record_index};
 
 /// The constraint violated if the organization already has this domain.
 pub const DOMAIN_IS_TAKEN: &str = "platforms_domain";
@@ -109,7 +109,7 @@ pub fn purge_deleted(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result
              ORDER BY p.deleted_at, p.platform_id LIMIT $2"
         ),
         params![before, at_most],
-        |row| row.get(0),
+        only_column,
     )?;
     for id in &purged {
         tx.execute(sql!("DELETE FROM pax WHERE platform_id = $1"), params![id])?;
@@ -127,7 +127,7 @@ pub fn delete(tx: &mut Tx<'_>, id: PlatformId, now: Timestamp) -> Result<()> {
     let tenant: Option<TenantId> = tx.find(
         sql!("SELECT tenant_id FROM platforms WHERE platform_id = $1"),
         params![id],
-        |row| row.get(0),
+        only_column,
     )?;
     tenant.map_or(Ok(()), |it| party::refresh(tx, it))
 }
@@ -173,7 +173,7 @@ pub fn names(tx: &mut Tx<'_>, ids: &[PlatformId]) -> Result<Vec<(PlatformId, Str
                  WHERE platform_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
             ),
             &padded::<_, AT_ONCE>(chunk),
-            |row| Ok((row.get(0)?, row.get(1)?)),
+            |row| Ok((row.get("platform_id")?, row.get("name")?)),
         )?);
     }
     Ok(found)
@@ -190,7 +190,7 @@ pub fn find_publisher(tx: &mut Tx<'_>, domains: &[String]) -> Result<Option<Tena
                    AND status = 'verified' AND deleted_at IS NULL"
             ),
             &padded::<_, AT_ONCE>(chunk),
-            |row| Ok((row.get(0)?, row.get(1)?)),
+            |row| Ok((row.get("domain")?, row.get("tenant_id")?)),
         )?;
         let place = |domain: &String| chunk.iter().position(|it| it == domain);
         if let Some((_, tenant)) = found.into_iter().min_by_key(|(domain, _)| place(domain)) {
@@ -251,7 +251,7 @@ pub fn list(tx: &mut Tx<'_>, tenant: TenantId, query: &PlatformQuery) -> Result<
                AND (CAST($6 AS text) IS NULL OR search_key LIKE $6)"
         ),
         params![tenant, status, kind, one, two, three],
-        |row| row.get(0),
+        only_column,
     )?;
     let page = query.page;
     let (size, offset) = (page.size(), page.offset());
@@ -299,31 +299,32 @@ fn proved(platform: &Platform) -> (Option<&'static str>, Option<Timestamp>) {
 
 pub(crate) fn read(row: &Row<'_>) -> Result<Platform> {
     let fault = |what: &str| Error::Fault(format!("invalid platform: {what}"));
-    let text = |index| row.get::<String>(index);
-    let method = row.get::<Option<String>>(14)?.map(|it| it.parse()).transpose();
-    let proved = method.map_err(Error::Fault)?.zip(row.get(15)?);
-    let description = row.get::<Option<String>>(6)?.map(|it| PlatformDescription::parse(&it));
+    let text = |name| row.get::<String>(name);
+    let method = row.get::<Option<String>>("verification_method")?.map(|it| it.parse()).transpose();
+    let proved = method.map_err(Error::Fault)?.zip(row.get("verified_at")?);
+    let description =
+        row.get::<Option<String>>("description")?.map(|it| PlatformDescription::parse(&it));
     Ok(Platform {
-        id: row.get(0)?,
-        tenant: row.get(1)?,
-        team: row.get(2)?,
-        name: PlatformName::parse(&text(3)?).map_err(|it| fault(&it))?,
-        kind: text(4)?.parse().map_err(Error::Fault)?,
-        domain: PlatformDomain::parse(&text(5)?).map_err(fault)?,
+        id: row.get("platform_id")?,
+        tenant: row.get("tenant_id")?,
+        team: row.get("team_id")?,
+        name: PlatformName::parse(&text("name")?).map_err(|it| fault(&it))?,
+        kind: text("type")?.parse().map_err(Error::Fault)?,
+        domain: PlatformDomain::parse(&text("domain")?).map_err(fault)?,
         description: description.transpose().map_err(Error::Fault)?,
-        feed_urls: serde_json::from_str(&text(7)?).map_err(|_| fault("feeds"))?,
+        feed_urls: serde_json::from_str(&text("feed_urls")?).map_err(|_| fault("feeds"))?,
         settings: PlatformSettings {
-            crawling_enabled: row.get(8)?,
-            detection_frequency: text(9)?.parse().map_err(Error::Fault)?,
+            crawling_enabled: row.get("crawling_enabled")?,
+            detection_frequency: text("detection_frequency")?.parse().map_err(Error::Fault)?,
         },
         statistics: PlatformStatistics {
-            content_scanned: row.get(10)?,
-            nil_detections: row.get(11)?,
-            last_scan_at: row.get(12)?,
+            content_scanned: row.get("content_scanned")?,
+            nil_detections: row.get("nil_detections")?,
+            last_scan_at: row.get("last_scan_at")?,
         },
-        token: ProofToken::parse(&text(13)?).ok_or_else(|| fault("token"))?,
+        token: ProofToken::parse(&text("token")?).ok_or_else(|| fault("token"))?,
         proved: proved.map(|(method, at)| Proved { method, at }),
-        created_at: row.get(16)?,
-        updated_at: row.get(17)?,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
     })
 }

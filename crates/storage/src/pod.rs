@@ -9,7 +9,7 @@ use grantor_domain::pod::{Pod, PodAction, PodStatus};
 
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// The constraint violated if a platform already has a pod.
 pub const PLATFORM_HAS_POD: &str = "pods_platform_id";
@@ -146,7 +146,7 @@ pub fn count(tx: &mut Tx<'_>) -> Result<u64> {
              WHERE p.deleted_at IS NULL"
         ),
         params![],
-        |row| row.get::<i64>(0),
+        only_column::<i64>,
     )?;
     Ok(count.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
@@ -177,7 +177,7 @@ fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<ListedPod
             by,
             "SELECT d.pod_id, d.platform_id, d.scopes, d.status, d.due_at, d.last_started_at,
                d.uptime, d.request_count, d.error_count, d.created_at, p.tenant_id, p.name,
-               p.status, p.crawling_enabled, p.feed_urls <> '[]'
+               p.status AS platform_status, p.crawling_enabled, p.feed_urls <> '[]' AS has_feeds
              FROM pods d JOIN platforms p ON p.platform_id = d.platform_id
              WHERE p.deleted_at IS NULL",
             [
@@ -197,27 +197,27 @@ fn micros(duration: Duration) -> i64 {
 }
 
 fn read(row: &Row<'_>) -> Result<ListedPod> {
-    let status = row.get::<String>(3)?.parse::<PodStatus>().map_err(Error::Fault)?;
-    let uptime = u64::try_from(row.get::<i64>(6)?).unwrap_or(0);
+    let status = row.get::<String>("status")?.parse::<PodStatus>().map_err(Error::Fault)?;
+    let uptime = u64::try_from(row.get::<i64>("uptime")?).unwrap_or(0);
     let pod = Pod {
-        id: row.get(0)?,
-        platform: row.get(1)?,
-        scopes: row.get::<String>(2)?.parse().map_err(Error::Fault)?,
+        id: row.get("pod_id")?,
+        platform: row.get("platform_id")?,
+        scopes: row.get::<String>("scopes")?.parse().map_err(Error::Fault)?,
         status,
-        due_at: row.get(4)?,
-        last_started_at: row.get(5)?,
+        due_at: row.get("due_at")?,
+        last_started_at: row.get("last_started_at")?,
         uptime: Duration::from_micros(uptime),
-        request_count: row.get(7)?,
-        error_count: row.get(8)?,
-        created_at: row.get(9)?,
+        request_count: row.get("request_count")?,
+        error_count: row.get("error_count")?,
+        created_at: row.get("created_at")?,
     };
-    let verified = row.get::<String>(12)? == PlatformStatus::Verified.name();
+    let verified = row.get::<String>("platform_status")? == PlatformStatus::Verified.name();
     Ok(ListedPod {
         pod,
-        tenant: row.get(10)?,
-        platform_name: row.get(11)?,
+        tenant: row.get("tenant_id")?,
+        platform_name: row.get("name")?,
         verified,
-        crawling_enabled: row.get(13)?,
-        has_feeds: row.get(14)?,
+        crawling_enabled: row.get("crawling_enabled")?,
+        has_feeds: row.get("has_feeds")?,
     })
 }

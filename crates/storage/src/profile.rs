@@ -7,7 +7,7 @@ use grantor_domain::source::Profile;
 
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// The constraint violated if the tenant already claims the profile.
 pub const PROFILE_IS_CLAIMED: &str = "profiles_url";
@@ -67,7 +67,7 @@ pub fn count(tx: &mut Tx<'_>, tenant: TenantId) -> Result<u64> {
     let count: Option<i64> = tx.find(
         sql!("SELECT count(*) FROM profiles WHERE tenant_id = $1"),
         params![tenant],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(count.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
@@ -77,7 +77,7 @@ pub fn find_proved(tx: &mut Tx<'_>, url: &str) -> Result<Option<TenantId>> {
     tx.find(
         sql!("SELECT tenant_id FROM profiles WHERE url = $1 AND proved_at IS NOT NULL"),
         params![url],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -97,14 +97,14 @@ fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<Profile>>
 
 fn read(row: &Row<'_>) -> Result<Profile> {
     let fault = |what: &str| Error::Fault(format!("invalid profile: {what}"));
-    let code = row.get::<String>(4)?;
+    let code = row.get::<String>("code")?;
     Ok(Profile {
-        id: row.get(0)?,
-        tenant: row.get(1)?,
-        service: row.get::<String>(2)?.parse().map_err(|error: String| fault(&error))?,
-        url: row.get(3)?,
+        id: row.get("profile_id")?,
+        tenant: row.get("tenant_id")?,
+        service: row.get::<String>("service")?.parse().map_err(|error: String| fault(&error))?,
+        url: row.get("url")?,
         code: ProofToken::parse(&code).ok_or_else(|| fault("its code"))?,
-        proved_at: row.get(5)?,
-        created_at: row.get(6)?,
+        proved_at: row.get("proved_at")?,
+        created_at: row.get("created_at")?,
     })
 }

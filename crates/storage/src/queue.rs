@@ -5,7 +5,7 @@ use grantor_domain::Timestamp;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Row, Tx, delivery};
+use crate::{Result, Row, Tx, delivery, only_column};
 
 /// The largest depth that is counted.
 pub const MAX_DEPTH: u32 = 10_000;
@@ -32,13 +32,13 @@ pub fn measure(tx: &mut Tx<'_>, now: Timestamp) -> Result<Vec<QueueState>> {
 }
 
 fn read(row: &Row<'_>, name: &'static str) -> Result<QueueState> {
-    Ok(QueueState { name, depth: row.get(0)?, oldest: row.get(1)? })
+    Ok(QueueState { name, depth: row.get("depth")?, oldest: row.get("oldest")? })
 }
 
 fn mails(tx: &mut Tx<'_>, now: Timestamp) -> Result<Option<QueueState>> {
     tx.find(
         sql!(
-            "SELECT count(*), min(next_attempt_at) FROM (
+            "SELECT count(*) AS depth, min(next_attempt_at) AS oldest FROM (
                SELECT next_attempt_at FROM mails WHERE state = 'queued' AND next_attempt_at <= $1
                ORDER BY next_attempt_at LIMIT $2) AS due"
         ),
@@ -51,7 +51,7 @@ fn mails(tx: &mut Tx<'_>, now: Timestamp) -> Result<Option<QueueState>> {
 fn chores(tx: &mut Tx<'_>, now: Timestamp) -> Result<Option<QueueState>> {
     tx.find(
         sql!(
-            "SELECT count(*), min(created_at) FROM (
+            "SELECT count(*) AS depth, min(created_at) AS oldest FROM (
                SELECT created_at FROM chores WHERE due_at <= $1
                ORDER BY due_at, created_at, chore_id LIMIT $2) AS due"
         ),
@@ -63,7 +63,7 @@ fn chores(tx: &mut Tx<'_>, now: Timestamp) -> Result<Option<QueueState>> {
 fn chat_messages(tx: &mut Tx<'_>, now: Timestamp) -> Result<Option<QueueState>> {
     tx.find(
         sql!(
-            "SELECT count(*), min(due_at) FROM (
+            "SELECT count(*) AS depth, min(due_at) AS oldest FROM (
                SELECT due_at FROM chat_messages WHERE due_at <= $1
                ORDER BY due_at, chat_message_id LIMIT $2) AS due"
         ),
@@ -75,7 +75,7 @@ fn chat_messages(tx: &mut Tx<'_>, now: Timestamp) -> Result<Option<QueueState>> 
 fn pods(tx: &mut Tx<'_>, now: Timestamp) -> Result<Option<QueueState>> {
     tx.find(
         sql!(
-            "SELECT count(*), min(due_at) FROM (
+            "SELECT count(*) AS depth, min(due_at) AS oldest FROM (
                SELECT due_at FROM pods WHERE due_at IS NOT NULL AND due_at <= $1
                ORDER BY due_at LIMIT $2) AS due"
         ),
@@ -87,7 +87,7 @@ fn pods(tx: &mut Tx<'_>, now: Timestamp) -> Result<Option<QueueState>> {
 fn feeds(tx: &mut Tx<'_>, now: Timestamp) -> Result<Option<QueueState>> {
     tx.find(
         sql!(
-            "SELECT count(*), min(due_at) FROM (
+            "SELECT count(*) AS depth, min(due_at) AS oldest FROM (
                SELECT due_at FROM watched_feeds WHERE due_at IS NOT NULL AND due_at <= $1
                ORDER BY due_at LIMIT $2) AS due"
         ),
@@ -105,7 +105,7 @@ fn deliveries(tx: &mut Tx<'_>, now: Timestamp) -> Result<QueueState> {
                ORDER BY webhook_id, due_at LIMIT $1) AS due"
         ),
         params![MAX_DEPTH],
-        |row| row.get(0),
+        only_column,
     )?;
     let oldest = delivery::waiting(tx)?.first().map(|it| it.1).filter(|it| *it <= now);
     Ok(QueueState { name: "webhooks", depth: depth.unwrap_or(0), oldest })

@@ -5,7 +5,7 @@ use grantor_domain::quota::block;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// Allots a block of a tenant's monthly quota and returns its size; zero if the quota is used up.
 pub fn take(tx: &mut Tx<'_>, tenant: TenantId, month: i64, limit: Option<u64>) -> Result<u64> {
@@ -17,7 +17,7 @@ pub fn take(tx: &mut Tx<'_>, tenant: TenantId, month: i64, limit: Option<u64>) -
              RETURNING taken"
         ),
         params![tenant, month],
-        |row| row.get(0),
+        only_column,
     )?;
     let more = block(limit, unsigned(taken));
     add(tx, tenant, month, signed(more))?;
@@ -34,7 +34,7 @@ pub fn find(tx: &mut Tx<'_>, tenant: TenantId, month: i64) -> Result<u64> {
     let taken: Option<i64> = tx.find(
         sql!("SELECT taken FROM quotas WHERE tenant_id = $1 AND month = $2"),
         params![tenant, month],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(unsigned(taken))
 }

@@ -5,7 +5,7 @@ use grantor_domain::id::UserId;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// Replaces a person's codes.
 pub fn replace(tx: &mut Tx<'_>, user: UserId, macs: &[Vec<u8>], now: Timestamp) -> Result<()> {
@@ -24,7 +24,7 @@ pub fn list(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<Vec<u8>>> {
     tx.query(
         sql!("SELECT code_mac FROM recovery_codes WHERE user_id = $1 ORDER BY code_mac"),
         params![user],
-        |row| row.get(0),
+        only_column,
     )
 }
 

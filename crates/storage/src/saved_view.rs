@@ -6,7 +6,7 @@ use grantor_domain::saved_view::{NewView, SavedView, ViewList, ViewName};
 
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// The constraint violated if the person has a view of the list with this name.
 pub const NAME_IS_TAKEN: &str = "saved_views_name";
@@ -103,7 +103,7 @@ pub fn claim_count(tx: &mut Tx<'_>, user: UserId) -> Result<u64> {
     let found: Option<i64> = tx.find(
         sql!("SELECT count(*) FROM saved_views WHERE user_id = $1"),
         params![user],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
@@ -128,18 +128,18 @@ fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<SavedView
 
 fn read(row: &Row<'_>) -> Result<SavedView> {
     let fault = |what: String| Error::Fault(format!("invalid saved view: {what}"));
-    let text = |index| row.get::<String>(index);
+    let text = |name| row.get::<String>(name);
     let fields = NewView {
-        list: text(3)?.parse().map_err(fault)?,
-        name: ViewName::parse(&text(4)?).map_err(fault)?,
-        query: text(5)?,
-        is_default: row.get(6)?,
+        list: text("list")?.parse().map_err(fault)?,
+        name: ViewName::parse(&text("name")?).map_err(fault)?,
+        query: text("query")?,
+        is_default: row.get("is_default")?,
     };
     Ok(SavedView {
-        id: row.get(0)?,
-        user: row.get(1)?,
-        tenant: row.get(2)?,
+        id: row.get("view_id")?,
+        user: row.get("user_id")?,
+        tenant: row.get("tenant_id")?,
         fields,
-        created_at: row.get(7)?,
+        created_at: row.get("created_at")?,
     })
 }

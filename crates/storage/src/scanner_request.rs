@@ -5,7 +5,7 @@ use grantor_domain::id::{PlatformId, TenantId};
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// A platform that waits for a pod.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub fn find(tx: &mut Tx<'_>, platform: PlatformId) -> Result<Option<Timestamp>> 
     tx.find(
         sql!("SELECT requested_at FROM scanner_requests WHERE platform_id = $1"),
         params![platform],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -49,7 +49,8 @@ pub fn find(tx: &mut Tx<'_>, platform: PlatformId) -> Result<Option<Timestamp>> 
 pub fn list(tx: &mut Tx<'_>, at_most: u32) -> Result<Vec<WaitingPlatform>> {
     tx.query(
         sql!(
-            "SELECT r.platform_id, p.name, p.domain, p.tenant_id, t.name, r.requested_at
+            "SELECT r.platform_id, p.name, p.domain, p.tenant_id, t.name AS tenant_name,
+               r.requested_at
              FROM scanner_requests r JOIN platforms p ON p.platform_id = r.platform_id
              JOIN tenants t ON t.tenant_id = p.tenant_id
              WHERE p.deleted_at IS NULL
@@ -58,12 +59,12 @@ pub fn list(tx: &mut Tx<'_>, at_most: u32) -> Result<Vec<WaitingPlatform>> {
         params![at_most],
         |row| {
             Ok(WaitingPlatform {
-                platform: row.get(0)?,
-                name: row.get(1)?,
-                domain: row.get(2)?,
-                tenant: row.get(3)?,
-                tenant_name: row.get(4)?,
-                requested_at: row.get(5)?,
+                platform: row.get("platform_id")?,
+                name: row.get("name")?,
+                domain: row.get("domain")?,
+                tenant: row.get("tenant_id")?,
+                tenant_name: row.get("tenant_name")?,
+                requested_at: row.get("requested_at")?,
             })
         },
     )

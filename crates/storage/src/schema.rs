@@ -70,7 +70,10 @@ pub fn describe(tx: &mut Tx<'_>) -> Result<BTreeMap<String, Table>> {
     let mut tables = BTreeMap::<String, Table>::new();
     columns(tx, queries, &mut tables)?;
     indexes(tx, queries, &mut tables)?;
-    for (table, column, target) in three(tx, queries.references)? {
+    let references = tx.query_text(queries.references, params![], |row| {
+        Ok((row.get::<String>("table_name")?, row.get("column_name")?, row.get("target_name")?))
+    })?;
+    for (table, column, target) in references {
         tables.entry(table).or_default().references.push((column, target));
     }
     Ok(tables)
@@ -88,15 +91,19 @@ fn columns(
     tables: &mut BTreeMap<String, Table>,
 ) -> Result<()> {
     let rows = tx.query_text(queries.columns, params![], |row| {
-        let text = |index| row.get::<String>(index);
-        Ok((text(0)?, text(1)?, text(2)?.to_lowercase(), row.get::<i64>(3)?))
+        let text = |name| row.get::<String>(name);
+        let own_type = text("data_type")?.to_lowercase();
+        Ok((text("table_name")?, text("column_name")?, own_type, row.get::<i64>("required")?))
     })?;
     for (table, name, own_type, required) in rows {
         let kind = kind_of(&own_type);
         let column = Column { name, kind, required: required != 0, own_type };
         tables.entry(table).or_default().columns.push(column);
     }
-    for (table, column, _) in three(tx, queries.primary_keys)? {
+    let keys: Vec<(String, String)> = tx.query_text(queries.primary_keys, params![], |row| {
+        Ok((row.get("table_name")?, row.get("column_name")?))
+    })?;
+    for (table, column) in keys {
         tables.entry(table).or_default().primary_key.push(column);
     }
     Ok(())
@@ -108,8 +115,10 @@ fn indexes(
     tables: &mut BTreeMap<String, Table>,
 ) -> Result<()> {
     let rows = tx.query_text(queries.indexes, params![], |row| {
-        let text = |index| row.get::<String>(index);
-        Ok((text(0)?, text(1)?, row.get::<i64>(2)? != 0, row.get::<i64>(3)? != 0, text(4)?))
+        let text = |name| row.get::<String>(name);
+        let is = |name| row.get::<i64>(name).map(|it| it != 0);
+        let (table, name) = (text("table_name")?, text("index_name")?);
+        Ok((table, name, is("is_unique")?, is("is_partial")?, text("column_name")?))
     })?;
     for (table, name, unique, partial, column) in rows {
         let indexes = &mut tables.entry(table).or_default().indexes;
@@ -117,10 +126,6 @@ fn indexes(
         index.columns.push(column);
     }
     Ok(())
-}
-
-fn three(tx: &mut Tx<'_>, text: &str) -> Result<Vec<(String, String, String)>> {
-    tx.query_text(text, params![], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
 }
 
 fn kind_of(own_type: &str) -> Kind {

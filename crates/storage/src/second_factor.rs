@@ -8,7 +8,7 @@ use grantor_domain::second_factor::Factors;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Tx, authenticator_app, ceremony, passkey, recovery_code};
+use crate::{Error, Result, Tx, authenticator_app, ceremony, only_column, passkey, recovery_code};
 
 /// A member of an organization with their second factors.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,14 +31,14 @@ pub struct MemberFactors {
 pub fn factors(tx: &mut Tx<'_>, user: UserId) -> Result<Factors> {
     let found = tx.find(
         sql!(
-            "SELECT (SELECT count(*) FROM authenticator_apps WHERE user_id = $1),
-               (SELECT count(*) FROM passkeys WHERE user_id = $1),
-               (SELECT count(*) FROM recovery_codes WHERE user_id = $1)"
+            "SELECT (SELECT count(*) FROM authenticator_apps WHERE user_id = $1) AS apps,
+               (SELECT count(*) FROM passkeys WHERE user_id = $1) AS passkeys,
+               (SELECT count(*) FROM recovery_codes WHERE user_id = $1) AS recovery_codes"
         ),
         params![user],
         |row| {
-            let (passkeys, recovery_codes) = (row.get(1)?, row.get(2)?);
-            Ok(Factors { app: row.get::<i64>(0)? > 0, passkeys, recovery_codes })
+            let (passkeys, recovery_codes) = (row.get("passkeys")?, row.get("recovery_codes")?);
+            Ok(Factors { app: row.get::<i64>("apps")? > 0, passkeys, recovery_codes })
         },
     )?;
     Ok(found.unwrap_or_default())
@@ -49,7 +49,7 @@ pub fn is_required(tx: &mut Tx<'_>, tenant: TenantId) -> Result<bool> {
     let found = tx.find(
         sql!("SELECT requires_second_factor FROM tenants WHERE tenant_id = $1"),
         params![tenant],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(found.unwrap_or(false))
 }
@@ -76,27 +76,31 @@ pub fn members(tx: &mut Tx<'_>, tenant: TenantId, page: Page) -> Result<Listing<
     let total: Option<i64> = tx.find(
         sql!("SELECT count(*) FROM memberships WHERE tenant_id = $1"),
         params![tenant],
-        |row| row.get(0),
+        only_column,
     )?;
     let items = tx.query(
         sql!(
             "SELECT m.user_id, u.fullname, u.email, m.role, m.status,
-               (SELECT count(*) FROM authenticator_apps a WHERE a.user_id = m.user_id),
-               (SELECT count(*) FROM passkeys p WHERE p.user_id = m.user_id),
-               (SELECT count(*) FROM recovery_codes r WHERE r.user_id = m.user_id)
+               (SELECT count(*) FROM authenticator_apps a WHERE a.user_id = m.user_id) AS apps,
+               (SELECT count(*) FROM passkeys p WHERE p.user_id = m.user_id) AS passkeys,
+               (SELECT count(*) FROM recovery_codes r WHERE r.user_id = m.user_id) AS recovery_codes
              FROM memberships m JOIN users u ON u.user_id = m.user_id
              WHERE m.tenant_id = $1 ORDER BY m.created_at, m.user_id LIMIT $2 OFFSET $3"
         ),
         params![tenant, page.size(), page.offset()],
         |row| {
-            let app = row.get::<i64>(5)? > 0;
-            let factors = Factors { app, passkeys: row.get(6)?, recovery_codes: row.get(7)? };
+            let app = row.get::<i64>("apps")? > 0;
+            let factors = Factors {
+                app,
+                passkeys: row.get("passkeys")?,
+                recovery_codes: row.get("recovery_codes")?,
+            };
             Ok(MemberFactors {
-                user: row.get(0)?,
-                fullname: row.get(1)?,
-                email: row.get(2)?,
-                role: row.get::<String>(3)?.parse().map_err(Error::Fault)?,
-                active: row.get::<String>(4)? == "active",
+                user: row.get("user_id")?,
+                fullname: row.get("fullname")?,
+                email: row.get("email")?,
+                role: row.get::<String>("role")?.parse().map_err(Error::Fault)?,
+                active: row.get::<String>("status")? == "active",
                 factors,
             })
         },
@@ -115,7 +119,7 @@ pub fn count_without(tx: &mut Tx<'_>, tenant: TenantId) -> Result<u64> {
                AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = m.user_id)"
         ),
         params![tenant],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(count.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }

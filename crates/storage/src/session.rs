@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// A session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,7 +157,7 @@ pub fn list_live(
              WHERE subject_id = $1 AND revoked_at IS NULL AND expires_at > $2"
         ),
         params![subject, now],
-        |row| row.get(0),
+        only_column,
     )?;
     let items = tx.query(
         sql!(
@@ -258,13 +258,16 @@ pub fn find_token(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<RefreshTo
         sql!(
             "SELECT s.session_id, s.audience, s.subject_id, s.device, s.address, s.created_at,
                s.last_seen_at, s.expires_at, s.revoked_at, s.tenant_id, s.family_id, s.method,
-               s.signed_in_at, t.expires_at, t.used_at
+               s.signed_in_at, t.expires_at AS token_expires_at, t.used_at
              FROM refresh_tokens t JOIN sessions s ON s.session_id = t.session_id
              WHERE t.token_hash = $1"
         ),
         params![hash.as_bytes().as_slice()],
         |row| {
-            let token = TokenState { expires_at: row.get(13)?, used_at: row.get(14)? };
+            let token = TokenState {
+                expires_at: row.get("token_expires_at")?,
+                used_at: row.get("used_at")?,
+            };
             Ok(RefreshToken { session: read(row)?, token })
         },
     )
@@ -289,7 +292,7 @@ pub fn delete_expired(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Resul
              ORDER BY expires_at LIMIT $2 /*skip locked*/"
         ),
         params![before, at_most],
-        |row| row.get(0),
+        only_column,
     )?;
     let mut deleted = 0;
     for id in ended {
@@ -314,20 +317,20 @@ pub fn delete_expired(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Resul
 }
 
 fn read(row: &Row<'_>) -> Result<Session> {
-    let method: Option<String> = row.get(11)?;
+    let method: Option<String> = row.get("method")?;
     Ok(Session {
-        id: row.get(0)?,
-        audience: row.get(1)?,
-        subject: row.get(2)?,
-        device: row.get(3)?,
-        address: row.get(4)?,
-        created_at: row.get(5)?,
-        last_seen_at: row.get(6)?,
-        expires_at: row.get(7)?,
-        revoked_at: row.get(8)?,
-        tenant: row.get(9)?,
-        family: row.get(10)?,
+        id: row.get("session_id")?,
+        audience: row.get("audience")?,
+        subject: row.get("subject_id")?,
+        device: row.get("device")?,
+        address: row.get("address")?,
+        created_at: row.get("created_at")?,
+        last_seen_at: row.get("last_seen_at")?,
+        expires_at: row.get("expires_at")?,
+        revoked_at: row.get("revoked_at")?,
+        tenant: row.get("tenant_id")?,
+        family: row.get("family_id")?,
         method: method.map(|it| it.parse()).transpose().map_err(Error::Fault)?,
-        signed_in_at: row.get(12)?,
+        signed_in_at: row.get("signed_in_at")?,
     })
 }

@@ -90,13 +90,13 @@ pub fn delete(tx: &mut Tx<'_>, grant: GrantId, id: SharedReceiptId) -> Result<bo
 
 fn read(row: &Row<'_>) -> Result<SharedReceipt> {
     Ok(SharedReceipt {
-        id: row.get(0)?,
-        grant: row.get(1)?,
-        sealed_code: row.get(2)?,
-        disclosed: from_json(&row.get::<String>(3)?)?,
-        for_certificate: row.get(4)?,
-        created_by: row.get(5)?,
-        author: row.get(6)?,
-        created_at: row.get(7)?,
+        id: row.get("share_id")?,
+        grant: row.get("grant_id")?,
+        sealed_code: row.get("sealed_code")?,
+        disclosed: from_json(&row.get::<String>("disclosed")?)?,
+        for_certificate: row.get("for_certificate")?,
+        created_by: row.get("created_by")?,
+        author: row.get("author")?,
+        created_at: row.get("created_at")?,
     })
 }

@@ -12,7 +12,7 @@ use grantor_domain::single_sign_on::{
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// An organization claims a domain once.
 pub const DOMAIN_IS_CLAIMED: &str = "single_sign_on_domains_pkey";
@@ -86,7 +86,7 @@ pub fn find_by_domain(tx: &mut Tx<'_>, domain: &MailDomain) -> Result<Option<Ten
              WHERE domain = $1 AND proved_at IS NOT NULL"
         ),
         params![domain.as_str()],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -169,7 +169,7 @@ pub fn find_subject(tx: &mut Tx<'_>, tenant: TenantId, subject: &str) -> Result<
     tx.find(
         sql!("SELECT user_id FROM single_sign_on_subjects WHERE tenant_id = $1 AND subject = $2"),
         params![tenant, subject],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -178,7 +178,7 @@ pub fn has_subject(tx: &mut Tx<'_>, tenant: TenantId, user: UserId) -> Result<bo
     let found: Option<String> = tx.find(
         sql!("SELECT subject FROM single_sign_on_subjects WHERE user_id = $1 AND tenant_id = $2"),
         params![user, tenant],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(found.is_some())
 }
@@ -207,27 +207,28 @@ pub fn delete_subjects(tx: &mut Tx<'_>, tenant: TenantId) -> Result<u64> {
 }
 
 fn read(row: &Row<'_>) -> Result<(Connection, SealedSecret)> {
-    let role: Option<String> = row.get(6)?;
+    let role: Option<String> = row.get("new_member_role")?;
     let fault = |reason: &'static str| Error::Fault(reason.to_owned());
     let connection = Connection {
-        tenant: row.get(0)?,
-        issuer: Issuer::parse(&row.get::<String>(1)?).map_err(fault)?,
-        client_id: ProviderClientId::parse(&row.get::<String>(2)?).map_err(Error::Fault)?,
-        metadata: row.get(4)?,
-        enabled: row.get(5)?,
+        tenant: row.get("tenant_id")?,
+        issuer: Issuer::parse(&row.get::<String>("issuer")?).map_err(fault)?,
+        client_id: ProviderClientId::parse(&row.get::<String>("client_id")?)
+            .map_err(Error::Fault)?,
+        metadata: row.get("metadata")?,
+        enabled: row.get("enabled")?,
         new_member_role: role.map(|it| it.parse()).transpose().map_err(Error::Fault)?,
-        created_at: row.get(7)?,
-        updated_at: row.get(8)?,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
     };
-    Ok((connection, SealedSecret(row.get(3)?)))
+    Ok((connection, SealedSecret(row.get("sealed_secret")?)))
 }
 
 fn read_domain(row: &Row<'_>) -> Result<DomainClaim> {
     let fault = || Error::Fault("an invalid domain of single sign-on".to_owned());
     Ok(DomainClaim {
-        domain: MailDomain::parse(&row.get::<String>(0)?).map_err(|_| fault())?,
-        token: ProofToken::parse(&row.get::<String>(1)?).ok_or_else(fault)?,
-        proved_at: row.get(2)?,
-        created_at: row.get(3)?,
+        domain: MailDomain::parse(&row.get::<String>("domain")?).map_err(|_| fault())?,
+        token: ProofToken::parse(&row.get::<String>("token")?).ok_or_else(fault)?,
+        proved_at: row.get("proved_at")?,
+        created_at: row.get("created_at")?,
     })
 }

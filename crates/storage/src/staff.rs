@@ -15,7 +15,7 @@ use crate::license::{self, LicenseRecord};
 use crate::statement::sql;
 use crate::tenant::{self, Tenant};
 use crate::value::params;
-use crate::{Error, Result, Row, Tx, platform};
+use crate::{Error, Result, Row, Tx, only_column, platform};
 
 /// Filters for tenants; `None` matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -91,12 +91,13 @@ pub fn tenants(
                AND (CAST($4 AS text) IS NULL OR plan = $4)"
         ),
         params![search, kind, status, plan],
-        |row| row.get(0),
+        only_column,
     )?;
     let items = tx.query(
         sql!(
             "SELECT tenant_id, name, name_key, type, description, status, plan, created_at,
-               (SELECT count(*) FROM memberships m WHERE m.tenant_id = tenants.tenant_id)
+               (SELECT count(*) FROM memberships m
+                WHERE m.tenant_id = tenants.tenant_id) AS member_count
              FROM tenants
              WHERE (CAST($1 AS text) IS NULL OR name_key LIKE $1 ESCAPE '!')
                AND (CAST($2 AS text) IS NULL OR type = $2)
@@ -105,7 +106,9 @@ pub fn tenants(
              ORDER BY created_at DESC, tenant_id DESC LIMIT $5 OFFSET $6"
         ),
         params![search, kind, status, plan, page.size(), page.offset()],
-        |row| Ok(ListedTenant { tenant: tenant::read(row)?, member_count: row.get(8)? }),
+        |row| {
+            Ok(ListedTenant { tenant: tenant::read(row)?, member_count: row.get("member_count")? })
+        },
     )?;
     Ok(Listing::new(page, items, count(total)))
 }
@@ -115,11 +118,14 @@ pub fn tenant(tx: &mut Tx<'_>, id: TenantId) -> Result<Option<ListedTenant>> {
     tx.find(
         sql!(
             "SELECT tenant_id, name, name_key, type, description, status, plan, created_at,
-               (SELECT count(*) FROM memberships m WHERE m.tenant_id = tenants.tenant_id)
+               (SELECT count(*) FROM memberships m
+                WHERE m.tenant_id = tenants.tenant_id) AS member_count
              FROM tenants WHERE tenant_id = $1"
         ),
         params![id],
-        |row| Ok(ListedTenant { tenant: tenant::read(row)?, member_count: row.get(8)? }),
+        |row| {
+            Ok(ListedTenant { tenant: tenant::read(row)?, member_count: row.get("member_count")? })
+        },
     )
 }
 
@@ -145,7 +151,7 @@ pub fn people(tx: &mut Tx<'_>, tenant: TenantId, page: Page) -> Result<Listing<S
     let total: Option<i64> = tx.find(
         sql!("SELECT count(*) FROM memberships WHERE tenant_id = $1"),
         params![tenant],
-        |row| row.get(0),
+        only_column,
     )?;
     let items = tx.query(
         sql!(
@@ -174,12 +180,12 @@ pub fn person(tx: &mut Tx<'_>, tenant: TenantId, user: UserId) -> Result<Option<
 
 fn read_person(row: &Row<'_>) -> Result<StaffPerson> {
     Ok(StaffPerson {
-        user: row.get(0)?,
-        fullname: row.get(1)?,
-        email: row.get(2)?,
-        role: row.get::<String>(3)?.parse().map_err(Error::Fault)?,
-        active: row.get::<String>(4)? == "active",
-        joined_at: row.get(5)?,
+        user: row.get("user_id")?,
+        fullname: row.get("fullname")?,
+        email: row.get("email")?,
+        role: row.get::<String>("role")?.parse().map_err(Error::Fault)?,
+        active: row.get::<String>("status")? == "active",
+        joined_at: row.get("created_at")?,
     })
 }
 
@@ -198,14 +204,14 @@ pub fn platforms(
                  OR lower(domain) LIKE $2 ESCAPE '!')"
         ),
         params![filter.tenant, search],
-        |row| row.get(0),
+        only_column,
     )?;
     let items = tx.query(
         sql!(
             "SELECT p.platform_id, p.tenant_id, p.team_id, p.name, p.type, p.domain, p.description,
                p.feed_urls, p.crawling_enabled, p.detection_frequency, p.content_scanned,
                p.nil_detections, p.last_scan_at, p.token, p.verification_method, p.verified_at,
-               p.created_at, p.updated_at, t.name, o.pod_id
+               p.created_at, p.updated_at, t.name AS tenant_name, o.pod_id
              FROM platforms p JOIN tenants t ON t.tenant_id = p.tenant_id
              LEFT JOIN pods o ON o.platform_id = p.platform_id
              WHERE p.deleted_at IS NULL AND (CAST($1 AS uuid) IS NULL OR p.tenant_id = $1)
@@ -215,8 +221,8 @@ pub fn platforms(
         ),
         params![filter.tenant, search, page.size(), page.offset()],
         |row| {
-            let (platform, owner_name) = (platform::read(row)?, row.get(18)?);
-            Ok(ListedPlatform { platform, owner_name, pod: row.get(19)? })
+            let (platform, owner_name) = (platform::read(row)?, row.get("tenant_name")?);
+            Ok(ListedPlatform { platform, owner_name, pod: row.get("pod_id")? })
         },
     )?;
     Ok(Listing::new(page, items, count(total)))

@@ -91,7 +91,8 @@ pub fn insert(tx: &mut Tx<'_>, view: &StaffView) -> Result<()> {
 pub fn find_live(tx: &mut Tx<'_>, id: StaffViewId) -> Result<Option<LiveView>> {
     tx.find(
         sql!(
-            "SELECT a.admin_id, a.fullname, a.role, u.user_id, u.fullname, m.role, t.tenant_id,
+            "SELECT a.admin_id, a.fullname AS staff_name, a.role AS staff_role, u.user_id,
+               u.fullname, m.role, t.tenant_id,
                t.name, t.type, t.status, v.created_at, v.expires_at, n.language, n.time_zone
              FROM staff_views v
              JOIN sessions s ON s.session_id = v.session_id
@@ -106,19 +107,19 @@ pub fn find_live(tx: &mut Tx<'_>, id: StaffViewId) -> Result<Option<LiveView>> {
         params![id],
         |row| {
             Ok(LiveView {
-                admin: row.get(0)?,
-                admin_name: row.get(1)?,
-                admin_role: row.get::<String>(2)?.parse().map_err(Error::Fault)?,
-                user: row.get(3)?,
-                fullname: row.get(4)?,
-                role: row.get::<String>(5)?.parse().map_err(Error::Fault)?,
-                tenant: row.get(6)?,
-                tenant_name: row.get(7)?,
-                kind: row.get::<String>(8)?.parse().map_err(Error::Fault)?,
-                status: row.get::<String>(9)?.parse().map_err(Error::Fault)?,
-                created_at: row.get(10)?,
-                expires_at: row.get(11)?,
-                locale: read_locale(row, 12)?,
+                admin: row.get("admin_id")?,
+                admin_name: row.get("staff_name")?,
+                admin_role: row.get::<String>("staff_role")?.parse().map_err(Error::Fault)?,
+                user: row.get("user_id")?,
+                fullname: row.get("fullname")?,
+                role: row.get::<String>("role")?.parse().map_err(Error::Fault)?,
+                tenant: row.get("tenant_id")?,
+                tenant_name: row.get("name")?,
+                kind: row.get::<String>("type")?.parse().map_err(Error::Fault)?,
+                status: row.get::<String>("status")?.parse().map_err(Error::Fault)?,
+                created_at: row.get("created_at")?,
+                expires_at: row.get("expires_at")?,
+                locale: read_locale(row)?,
             })
         },
     )
@@ -137,6 +138,6 @@ pub fn end_all(
              RETURNING tenant_id, user_id"
         ),
         params![session, now],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("tenant_id")?, row.get("user_id")?)),
     )
 }

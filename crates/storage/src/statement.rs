@@ -1,5 +1,6 @@
 //! SQL statements, each written once with `$1…$n` where it runs and translated for each engine.
 
+use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use crate::changes::Topics;
@@ -11,11 +12,18 @@ pub(crate) struct Statement {
     sqlite: OnceLock<String>,
     postgres: OnceLock<String>,
     topics: OnceLock<Topics>,
+    columns: OnceLock<Box<[Box<str>]>>,
 }
 
 impl Statement {
     pub(crate) const fn new(text: &'static str) -> Self {
-        Self { text, sqlite: OnceLock::new(), postgres: OnceLock::new(), topics: OnceLock::new() }
+        Self {
+            text,
+            sqlite: OnceLock::new(),
+            postgres: OnceLock::new(),
+            topics: OnceLock::new(),
+            columns: OnceLock::new(),
+        }
     }
 
     pub(crate) fn for_sqlite(&self) -> &str {
@@ -24,6 +32,16 @@ impl Statement {
 
     pub(crate) fn for_postgres(&self) -> &str {
         self.postgres.get_or_init(|| dialect::postgres_statement(self.text))
+    }
+
+    /// The names of the columns that the statement returns, which are asked for once.
+    pub(crate) fn columns(&self, names: impl FnOnce() -> Box<[Box<str>]>) -> &[Box<str>] {
+        self.columns.get_or_init(|| {
+            let names = names();
+            let mut seen = HashSet::new();
+            debug_assert!(names.iter().all(|it| seen.insert(it)), "two of {names:?} are the same");
+            names
+        })
     }
 
     /// The topics that the statement changes.

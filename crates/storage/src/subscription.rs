@@ -6,7 +6,7 @@ use grantor_domain::subscription::Subscription;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// Inserts a subscription.
 pub fn insert(tx: &mut Tx<'_>, subscription: &Subscription) -> Result<()> {
@@ -66,7 +66,7 @@ pub fn list_due(tx: &mut Tx<'_>, now: Timestamp, at_most: u32) -> Result<Vec<Ten
              WHERE wakes_at <= $1 ORDER BY wakes_at, subscription_id LIMIT $2"
         ),
         params![now, at_most],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -108,21 +108,21 @@ pub fn delete(tx: &mut Tx<'_>, id: SubscriptionId) -> Result<()> {
 }
 
 fn read(row: &Row<'_>) -> Result<Subscription> {
-    let next = row.get::<Option<String>>(3)?;
+    let next = row.get::<Option<String>>("next_plan")?;
     Ok(Subscription {
-        id: row.get(0)?,
-        tenant: row.get(1)?,
-        plan: row.get::<String>(2)?.parse().map_err(Error::Fault)?,
+        id: row.get("subscription_id")?,
+        tenant: row.get("tenant_id")?,
+        plan: row.get::<String>("plan")?.parse().map_err(Error::Fault)?,
         next_plan: next.map(|it| it.parse()).transpose().map_err(Error::Fault)?,
-        card: row.get(4)?,
-        status: row.get::<String>(5)?.parse().map_err(Error::Fault)?,
-        anchored_at: row.get(6)?,
-        periods: row.get(7)?,
-        period_end: row.get(8)?,
-        failures: row.get(9)?,
-        due_at: row.get(10)?,
-        leased_until: row.get(11)?,
-        claim: row.get(12)?,
-        created_at: row.get(13)?,
+        card: row.get("card_id")?,
+        status: row.get::<String>("status")?.parse().map_err(Error::Fault)?,
+        anchored_at: row.get("anchored_at")?,
+        periods: row.get("periods")?,
+        period_end: row.get("period_end")?,
+        failures: row.get("failures")?,
+        due_at: row.get("due_at")?,
+        leased_until: row.get("leased_until")?,
+        claim: row.get("claim")?,
+        created_at: row.get("created_at")?,
     })
 }

@@ -11,7 +11,7 @@ use crate::license::index;
 use crate::record_index::{self, RecordKind};
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// Sorts after every text that begins with the one before it.
 const AFTER_ALL: char = '\u{10FFFF}';
@@ -42,8 +42,9 @@ pub fn list_of(
         ),
         params![kind.name(), ids],
         |row| {
-            let (tenant, name, key) = (row.get(1)?, row.get(2)?, row.get(3)?);
-            Ok((row.get(0)?, StoredTag { tenant, name, key }))
+            let (tenant, name, key) =
+                (row.get("tenant_id")?, row.get("name")?, row.get("name_key")?);
+            Ok((row.get("record_id")?, StoredTag { tenant, name, key }))
         },
     )?;
     for (id, tag) in rows {
@@ -75,7 +76,7 @@ pub fn list(
              ORDER BY name_key LIMIT $4"
         ),
         params![tenant, beginning, until, at_most],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -83,7 +84,7 @@ pub fn list(
 pub fn count(tx: &mut Tx<'_>, tenant: TenantId) -> Result<u64> {
     let found: Option<i64> =
         tx.find(sql!("SELECT count(*) FROM tags WHERE tenant_id = $1"), params![tenant], |row| {
-            row.get(0)
+            only_column(row)
         })?;
     Ok(found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
@@ -93,7 +94,7 @@ pub fn find(tx: &mut Tx<'_>, tenant: TenantId, key: &TagKey) -> Result<Option<Ta
     tx.find(
         sql!("SELECT tag_id FROM tags WHERE tenant_id = $1 AND name_key = $2"),
         params![tenant, key.as_str()],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -151,7 +152,7 @@ pub fn remove_all(tx: &mut Tx<'_>, kind: TaggedKind, record: Uuid) -> Result<()>
     let tags: Vec<TagId> = tx.query(
         sql!("SELECT tag_id FROM record_tags WHERE kind = $1 AND record_id = $2"),
         params![kind.name(), record],
-        |row| row.get(0),
+        only_column,
     )?;
     for tag in tags {
         remove(tx, kind, record, tag)?;

@@ -12,7 +12,7 @@ use crate::record_index::{self, RecordKind};
 use crate::statement::{sql, sql_choice};
 use crate::total::{self, Total};
 use crate::value::{Value, padded, params};
-use crate::{Error, Result, Row, Tx, name_key, name_search, usage};
+use crate::{Error, Result, Row, Tx, name_key, name_search, only_column, usage};
 
 /// A talent with its number of licenses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,7 +140,7 @@ fn count(tx: &mut Tx<'_>, fits: &[Value<'_>]) -> Result<Total> {
                AND (CAST($4 AS text) IS NULL OR names_key LIKE $4)"
         ),
         fits,
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(Total::Exact(total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0)))
 }
@@ -149,7 +149,7 @@ fn count(tx: &mut Tx<'_>, fits: &[Value<'_>]) -> Result<Total> {
 pub fn list_for_user(tx: &mut Tx<'_>, user: UserId, page: Page) -> Result<Listing<ListedTalent>> {
     let total: Option<i64> =
         tx.find(sql!("SELECT count(*) FROM talents WHERE user_id = $1"), params![user], |row| {
-            row.get(0)
+            only_column(row)
         })?;
     let items = select(tx, 2, params![user, page.size(), page.offset()])?;
     let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
@@ -197,7 +197,7 @@ pub fn find_by_fullname(
                    $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)"
             ),
             &[params![tenant] as &[_], &padded::<_, NAMES_AT_ONCE>(chunk)].concat(),
-            |row| Ok((row.get(0)?, row.get(1)?)),
+            |row| Ok((row.get("fullname")?, row.get("talent_id")?)),
         )?);
     }
     Ok(found)
@@ -241,7 +241,7 @@ pub fn names_of(
                  WHERE talent_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
             ),
             &padded::<_, AT_ONCE>(chunk),
-            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+            |row| Ok((row.get("talent_id")?, row.get("tenant_id")?, row.get("fullname")?)),
         )?;
         names.extend(found.into_iter().filter(|it| it.1 == tenant).map(|it| (it.0, it.2)));
     }
@@ -252,7 +252,7 @@ pub fn names_of(
 pub fn team_of(tx: &mut Tx<'_>, id: TalentId) -> Result<Option<TeamId>> {
     let found =
         tx.find(sql!("SELECT team_id FROM talents WHERE talent_id = $1"), params![id], |row| {
-            row.get(0)
+            only_column(row)
         })?;
     Ok(found.flatten())
 }
@@ -271,7 +271,7 @@ pub fn teams_of(
                  WHERE talent_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
             ),
             &padded::<_, AT_ONCE>(chunk),
-            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+            |row| Ok((row.get("talent_id")?, row.get("tenant_id")?, row.get("team_id")?)),
         )?;
         teams.extend(found.into_iter().filter(|it| it.1 == tenant).map(|it| (it.0, it.2)));
     }
@@ -324,22 +324,23 @@ fn json<T: serde::Serialize>(value: &T) -> Result<String> {
 
 fn read(row: &Row<'_>) -> Result<ListedTalent> {
     let fault = |what: &str| Error::Fault(format!("invalid talent: {what}"));
-    let text = |index| row.get::<String>(index);
-    let optional = |index| row.get::<Option<String>>(index);
+    let text = |name| row.get::<String>(name);
+    let optional = |name| row.get::<Option<String>>(name);
     let talent = Talent {
-        id: row.get(0)?,
-        tenant: row.get(1)?,
-        verified: row.get(2)?,
-        team: row.get(13)?,
-        fullname: FullName::parse(&text(3)?).map_err(|it| fault(&it))?,
-        aliases: serde_json::from_str(&text(4)?).map_err(|_| fault("aliases"))?,
-        email: optional(5)?.map(|it| Email::parse(&it)).transpose().map_err(fault)?,
-        phone: optional(6)?.map(|it| Phone::parse(&it)).transpose().map_err(fault)?,
-        bio: optional(7)?.map(|it| Bio::parse(&it)).transpose().map_err(|it| fault(&it))?,
-        social_media: serde_json::from_str(&text(8)?).map_err(|_| fault("social media"))?,
-        status: text(9)?.parse().map_err(Error::Fault)?,
-        created_at: row.get(11)?,
-        updated_at: row.get(12)?,
+        id: row.get("talent_id")?,
+        tenant: row.get("tenant_id")?,
+        verified: row.get("verified")?,
+        team: row.get("team_id")?,
+        fullname: FullName::parse(&text("fullname")?).map_err(|it| fault(&it))?,
+        aliases: serde_json::from_str(&text("aliases")?).map_err(|_| fault("aliases"))?,
+        email: optional("email")?.map(|it| Email::parse(&it)).transpose().map_err(fault)?,
+        phone: optional("phone")?.map(|it| Phone::parse(&it)).transpose().map_err(fault)?,
+        bio: optional("bio")?.map(|it| Bio::parse(&it)).transpose().map_err(|it| fault(&it))?,
+        social_media: serde_json::from_str(&text("social_media")?)
+            .map_err(|_| fault("social media"))?,
+        status: text("status")?.parse().map_err(Error::Fault)?,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
     };
-    Ok(ListedTalent { talent, license_count: row.get(10)? })
+    Ok(ListedTalent { talent, license_count: row.get("license_count")? })
 }

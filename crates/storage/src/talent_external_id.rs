@@ -6,7 +6,7 @@ use grantor_domain::license::ExternalId;
 use crate::statement::sql;
 use crate::talent::{self, ListedTalent};
 use crate::value::{padded, params};
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// The constraint violated if another talent of the tenant has the ID.
 pub const IS_TAKEN: &str = "talent_external_ids_external_id";
@@ -44,7 +44,7 @@ pub fn list_of(tx: &mut Tx<'_>, talents: &[TalentId]) -> Result<Vec<(TalentId, S
                    $15, $16, $17, $18, $19, $20)"
             ),
             &padded::<_, AT_ONCE>(chunk),
-            |row| Ok((row.get(0)?, row.get(1)?)),
+            |row| Ok((row.get("talent_id")?, row.get("external_id")?)),
         )?);
     }
     Ok(found)
@@ -65,7 +65,7 @@ pub fn find_all(
                    $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)"
             ),
             &[params![tenant] as &[_], &padded::<_, AT_ONCE>(chunk)].concat(),
-            |row| Ok((row.get(0)?, row.get(1)?)),
+            |row| Ok((row.get("external_id")?, row.get("talent_id")?)),
         )?);
     }
     Ok(found)
@@ -86,7 +86,7 @@ pub fn list_beginning(
              ORDER BY external_id LIMIT $4"
         ),
         params![tenant, beginning, until, at_most],
-        |row| row.get(0),
+        only_column,
     )?;
     let mut found = talent::load(tx, &ids)?;
     found.sort_by_key(|it| ids.iter().position(|id| *id == it.talent.id));

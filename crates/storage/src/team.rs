@@ -7,7 +7,7 @@ use grantor_domain::role::Role;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// The unique index of team names in an organization.
 pub const NAME_IS_TAKEN: &str = "teams_name_key";
@@ -63,7 +63,7 @@ pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: TeamId, now: Timestamp) -> Re
             "SELECT t.team_id, t.tenant_id, t.name, t.created_at,
                (SELECT count(*) FROM team_members m WHERE m.team_id = t.team_id)
                  + (SELECT count(*) FROM invitations i WHERE i.kind = 'team'
-                    AND i.target_id = t.team_id AND i.expires_at > $3)
+                    AND i.target_id = t.team_id AND i.expires_at > $3) AS member_count
              FROM teams t WHERE t.team_id = $2 AND t.tenant_id = $1"
         ),
         params![tenant, id, now],
@@ -80,14 +80,14 @@ pub fn list(
 ) -> Result<Listing<Team>> {
     let total: Option<i64> =
         tx.find(sql!("SELECT count(*) FROM teams WHERE tenant_id = $1"), params![tenant], |row| {
-            row.get(0)
+            only_column(row)
         })?;
     let items = tx.query(
         sql!(
             "SELECT t.team_id, t.tenant_id, t.name, t.created_at,
                (SELECT count(*) FROM team_members m WHERE m.team_id = t.team_id)
                  + (SELECT count(*) FROM invitations i WHERE i.kind = 'team'
-                    AND i.target_id = t.team_id AND i.expires_at > $4)
+                    AND i.target_id = t.team_id AND i.expires_at > $4) AS member_count
              FROM teams t WHERE t.tenant_id = $1
              ORDER BY t.created_at DESC, t.team_id DESC LIMIT $2 OFFSET $3"
         ),
@@ -105,7 +105,7 @@ pub fn list_all(tx: &mut Tx<'_>, tenant: TenantId, now: Timestamp) -> Result<Vec
             "SELECT t.team_id, t.tenant_id, t.name, t.created_at,
                (SELECT count(*) FROM team_members m WHERE m.team_id = t.team_id)
                  + (SELECT count(*) FROM invitations i WHERE i.kind = 'team'
-                    AND i.target_id = t.team_id AND i.expires_at > $2)
+                    AND i.target_id = t.team_id AND i.expires_at > $2) AS member_count
              FROM teams t WHERE t.tenant_id = $1 ORDER BY t.name_key"
         ),
         params![tenant, now],
@@ -188,27 +188,27 @@ pub fn list_of_member(tx: &mut Tx<'_>, tenant: TenantId, user: UserId) -> Result
              ORDER BY team_id"
         ),
         params![tenant, user],
-        |row| row.get(0),
+        only_column,
     )
 }
 
 fn read(row: &Row<'_>) -> Result<Team> {
     Ok(Team {
-        id: row.get(0)?,
-        tenant: row.get(1)?,
-        name: row.get(2)?,
-        created_at: row.get(3)?,
-        member_count: row.get(4)?,
+        id: row.get("team_id")?,
+        tenant: row.get("tenant_id")?,
+        name: row.get("name")?,
+        created_at: row.get("created_at")?,
+        member_count: row.get("member_count")?,
     })
 }
 
 fn read_member(row: &Row<'_>) -> Result<Member> {
     Ok(Member {
-        user: row.get(0)?,
-        fullname: row.get(1)?,
-        email: row.get(2)?,
-        role: row.get::<String>(3)?.parse().map_err(Error::Fault)?,
-        active: row.get::<String>(4)? == "active",
-        joined_at: row.get(5)?,
+        user: row.get("user_id")?,
+        fullname: row.get("fullname")?,
+        email: row.get("email")?,
+        role: row.get::<String>("role")?.parse().map_err(Error::Fault)?,
+        active: row.get::<String>("status")? == "active",
+        joined_at: row.get("joined_at")?,
     })
 }

@@ -99,7 +99,7 @@ pub fn find_for_address(
     let found = tx.find(
         sql!(
             "SELECT t.template_id, t.kind, t.subject, t.body, t.created_at, t.updated_at,
-               COALESCE(s.language, s.browser_language), s.time_zone
+               COALESCE(s.language, s.browser_language) AS language, s.time_zone
              FROM (SELECT 1 AS one) nobody
              LEFT JOIN mail_templates t ON t.kind = $1
              LEFT JOIN users u ON u.email_key = $2
@@ -107,9 +107,9 @@ pub fn find_for_address(
         ),
         params![kind.name(), email_key],
         |row| {
-            let is_written = row.get::<Option<String>>(1)?.is_some();
+            let is_written = row.get::<Option<String>>("kind")?.is_some();
             let written = if is_written { Some(read(row)?) } else { None };
-            Ok((written, read_locale(row, 6)?))
+            Ok((written, read_locale(row)?))
         },
     )?;
     Ok(found.unwrap_or_default())
@@ -128,13 +128,13 @@ pub fn list(tx: &mut Tx<'_>) -> Result<Vec<StoredTemplate>> {
 }
 
 fn read(row: &Row<'_>) -> Result<StoredTemplate> {
-    let kind = row.get::<String>(1)?.parse().map_err(Error::Fault)?;
-    let (subject, body) = (row.get::<String>(2)?, row.get::<String>(3)?);
+    let kind = row.get::<String>("kind")?.parse().map_err(Error::Fault)?;
+    let (subject, body) = (row.get::<String>("subject")?, row.get::<String>("body")?);
     let template = Template::parse(kind, &subject, &body);
     Ok(StoredTemplate {
-        id: row.get(0)?,
+        id: row.get("template_id")?,
         template: template.map_err(|it| Error::Fault(it.message().to_owned()))?,
-        created_at: row.get(4)?,
-        updated_at: row.get(5)?,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
     })
 }

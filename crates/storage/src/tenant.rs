@@ -8,7 +8,7 @@ use grantor_domain::role::TenantType;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Row, Tx, party, record_index};
+use crate::{Error, Result, Row, Tx, only_column, party, record_index};
 
 /// The unique index of organization names.
 pub const NAME_IS_TAKEN: &str = "tenants_name_key";
@@ -149,7 +149,7 @@ pub fn information(tx: &mut Tx<'_>, id: TenantId) -> Result<Information> {
     let found = tx.find(
         sql!("SELECT information FROM tenant_information WHERE tenant_id = $1"),
         params![id],
-        |row| row.get::<String>(0),
+        only_column::<String>,
     )?;
     let Some(text) = found else { return Ok(Information::default()) };
     serde_json::from_str(&text).map_err(|error| Error::Fault(error.to_string()))
@@ -177,13 +177,13 @@ pub fn put_information(
 
 pub(crate) fn read(row: &Row<'_>) -> Result<Tenant> {
     Ok(Tenant {
-        id: row.get(0)?,
-        name: row.get(1)?,
-        name_key: row.get(2)?,
-        kind: row.get::<String>(3)?.parse().map_err(Error::Fault)?,
-        description: row.get(4)?,
-        status: row.get::<String>(5)?.parse().map_err(Error::Fault)?,
-        plan: row.get::<String>(6)?.parse().map_err(Error::Fault)?,
-        created_at: row.get(7)?,
+        id: row.get("tenant_id")?,
+        name: row.get("name")?,
+        name_key: row.get("name_key")?,
+        kind: row.get::<String>("type")?.parse().map_err(Error::Fault)?,
+        description: row.get("description")?,
+        status: row.get::<String>("status")?.parse().map_err(Error::Fault)?,
+        plan: row.get::<String>("plan")?.parse().map_err(Error::Fault)?,
+        created_at: row.get("created_at")?,
     })
 }

@@ -19,10 +19,10 @@ pub(crate) struct Counted {
 }
 
 impl Counted {
-    /// Reads `count(*), min(…), max(…)`.
+    /// Reads the columns `count`, `first` and `last`.
     pub(crate) fn read(row: &Row<'_>) -> Result<Self> {
-        let count = u64::try_from(row.get::<i64>(0)?).unwrap_or(0);
-        Ok(Self { count, first: row.get(1)?, last: row.get(2)? })
+        let count = u64::try_from(row.get::<i64>("count")?).unwrap_or(0);
+        Ok(Self { count, first: row.get("first")?, last: row.get("last")? })
     }
 
     /// The total, exact or estimated. `other_end` looks up the time of the last row that was not

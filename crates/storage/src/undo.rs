@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::object::ObjectKey;
 use crate::statement::sql;
 use crate::value::{padded, params};
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// How many ids one statement looks up.
 const AT_ONCE: usize = 20;
@@ -173,7 +173,7 @@ pub fn attach_mentions(tx: &mut Tx<'_>, source: SourceId, at_most: u32) -> Resul
              RETURNING mention_id"
         ),
         params![source, at_most],
-        |row| row.get(0),
+        only_column,
     )?;
     for id in &ids {
         tx.execute(
@@ -201,15 +201,15 @@ pub fn forget_mentions(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Resu
 }
 
 fn read_key(row: &Row<'_>) -> Result<ObjectKey> {
-    let key = row.get::<String>(0)?.parse::<ObjectKey>();
+    let key = only_column::<String>(row)?.parse::<ObjectKey>();
     key.map_err(|error| Error::Fault(format!("a kept object's key {error}")))
 }
 
 fn read(row: &Row<'_>) -> Result<StoredUndo> {
     Ok(StoredUndo {
-        session: row.get(0)?,
-        action: row.get(1)?,
-        reverse: row.get(2)?,
-        expires_at: row.get(3)?,
+        session: row.get("session_id")?,
+        action: row.get("action")?,
+        reverse: row.get("reverse")?,
+        expires_at: row.get("expires_at")?,
     })
 }

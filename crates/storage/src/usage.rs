@@ -6,7 +6,7 @@ use grantor_domain::usage::{LimitedResource, ResourceUsage};
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Row, Tx};
+use crate::{Result, Row, Tx, only_column};
 
 /// Returns a tenant's usage.
 pub fn find(tx: &mut Tx<'_>, tenant: TenantId) -> Result<ResourceUsage> {
@@ -63,7 +63,7 @@ pub(crate) fn add_bytes(tx: &mut Tx<'_>, license: LicenseId, change: i64) -> Res
     let tenant: Option<TenantId> = tx.find(
         sql!("SELECT tenant_id FROM licenses WHERE license_id = $1"),
         params![license],
-        |row| row.get(0),
+        only_column,
     )?;
     match tenant {
         Some(tenant) if change != 0 => add(tx, tenant, LimitedResource::ImageBytes, change),
@@ -72,12 +72,12 @@ pub(crate) fn add_bytes(tx: &mut Tx<'_>, license: LicenseId, change: i64) -> Res
 }
 
 fn read(row: &Row<'_>) -> Result<ResourceUsage> {
-    let figure = |at| Ok::<_, crate::Error>(u64::try_from(row.get::<i64>(at)?).unwrap_or(0));
+    let figure = |name| row.get::<i64>(name).map(|it| u64::try_from(it).unwrap_or(0));
     Ok(ResourceUsage {
-        image_bytes: figure(0)?,
-        talents: figure(1)?,
-        licenses: figure(2)?,
-        webhooks: figure(3)?,
-        sources: figure(4)?,
+        image_bytes: figure("image_bytes")?,
+        talents: figure("talents")?,
+        licenses: figure("licenses")?,
+        webhooks: figure("webhooks")?,
+        sources: figure("sources")?,
     })
 }

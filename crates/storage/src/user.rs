@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Row, Tx};
+use crate::{Result, Row, Tx, only_column};
 
 /// The unique index of email addresses.
 pub const EMAIL_IS_TAKEN: &str = "users_email_key";
@@ -94,9 +94,11 @@ pub fn claim(tx: &mut Tx<'_>, id: UserId) -> Result<Option<User>> {
 pub fn find_by_email(tx: &mut Tx<'_>, email_key: &str) -> Result<Option<User>> {
     let found = tx.find(
         sql!(
-            "SELECT coalesce(user_id, $2), coalesce(last_tenant_id, $2), coalesce(email, $1),
-               coalesce(email_key, $1), coalesce(fullname, $1), coalesce(fullname_key, $1),
-               password_hash, bio, location, phone, coalesce(created_at, 0)
+            "SELECT coalesce(user_id, $2) AS user_id,
+               coalesce(last_tenant_id, $2) AS last_tenant_id, coalesce(email, $1) AS email,
+               coalesce(email_key, $1) AS email_key, coalesce(fullname, $1) AS fullname,
+               coalesce(fullname_key, $1) AS fullname_key,
+               password_hash, bio, location, phone, coalesce(created_at, 0) AS created_at
              FROM (SELECT 1 AS one) nobody LEFT JOIN users ON email_key = $1"
         ),
         params![email_key, Uuid::nil()],
@@ -161,7 +163,7 @@ pub fn update(tx: &mut Tx<'_>, user: &User, now: Timestamp) -> Result<()> {
 pub fn firstname(tx: &mut Tx<'_>, id: UserId) -> Result<Option<String>> {
     let found: Option<Option<String>> =
         tx.find(sql!("SELECT firstname FROM users WHERE user_id = $1"), params![id], |row| {
-            row.get(0)
+            only_column(row)
         })?;
     Ok(found.flatten())
 }
@@ -186,16 +188,16 @@ pub fn set_last_tenant(tx: &mut Tx<'_>, id: UserId, tenant: TenantId) -> Result<
 
 fn read(row: &Row<'_>) -> Result<User> {
     Ok(User {
-        id: row.get(0)?,
-        last_tenant: row.get(1)?,
-        email: row.get(2)?,
-        email_key: row.get(3)?,
-        fullname: row.get(4)?,
-        fullname_key: row.get(5)?,
-        password_hash: row.get(6)?,
-        bio: row.get(7)?,
-        location: row.get(8)?,
-        phone: row.get(9)?,
-        created_at: row.get(10)?,
+        id: row.get("user_id")?,
+        last_tenant: row.get("last_tenant_id")?,
+        email: row.get("email")?,
+        email_key: row.get("email_key")?,
+        fullname: row.get("fullname")?,
+        fullname_key: row.get("fullname_key")?,
+        password_hash: row.get("password_hash")?,
+        bio: row.get("bio")?,
+        location: row.get("location")?,
+        phone: row.get("phone")?,
+        created_at: row.get("created_at")?,
     })
 }

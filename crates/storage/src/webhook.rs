@@ -12,7 +12,7 @@ use grantor_domain::webhook::{Webhook, WebhookNote, WebhookStatus};
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Row, Tx, usage};
+use crate::{Error, Result, Row, Tx, only_column, usage};
 
 /// The sealed secrets of a webhook.
 #[derive(Clone, PartialEq, Eq)]
@@ -111,7 +111,7 @@ pub fn delete(tx: &mut Tx<'_>, id: WebhookId, now: Timestamp) -> Result<()> {
              WHERE webhook_id = $1 AND status <> 'deleted' RETURNING tenant_id"
         ),
         params![id, now],
-        |row| row.get(0),
+        only_column,
     )?;
     match tenant {
         Some(tenant) => usage::add(tx, tenant, LimitedResource::Webhooks, -1),
@@ -196,11 +196,17 @@ pub fn find_receiver(tx: &mut Tx<'_>, id: WebhookId) -> Result<Option<Receiver>>
         params![id],
         |row| {
             let sealed = read_sealed(row)?;
-            let kind = row.get::<String>(5)?.parse().map_err(Error::Fault)?;
-            let role = row.get::<Option<String>>(7)?;
+            let kind = row.get::<String>("type")?.parse().map_err(Error::Fault)?;
+            let role = row.get::<Option<String>>("role")?;
             let role = role.map(|it| it.parse().map_err(Error::Fault)).transpose()?;
-            let maker = row.get::<Option<UserId>>(6)?.zip(role);
-            Ok(Receiver { url: row.get(3)?, tenant: row.get(4)?, kind, maker, sealed })
+            let maker = row.get::<Option<UserId>>("user_id")?.zip(role);
+            Ok(Receiver {
+                url: row.get("url")?,
+                tenant: row.get("tenant_id")?,
+                kind,
+                maker,
+                sealed,
+            })
         },
     )
 }
@@ -215,8 +221,8 @@ pub fn secrets(tx: &mut Tx<'_>, id: WebhookId) -> Result<Option<Sealed>> {
 }
 
 fn read_sealed(row: &Row<'_>) -> Result<Sealed> {
-    let old = row.get::<Option<Vec<u8>>>(1)?.zip(row.get(2)?);
-    Ok(Sealed { secret: row.get(0)?, old })
+    let old = row.get::<Option<Vec<u8>>>("old_secret")?.zip(row.get("old_secret_until")?);
+    Ok(Sealed { secret: row.get("secret")?, old })
 }
 
 /// Lists the tenant's webhooks, newest first.
@@ -240,7 +246,7 @@ pub fn count(tx: &mut Tx<'_>, tenant: TenantId) -> Result<u64> {
     let found = tx.find(
         sql!("SELECT count(*) FROM webhooks WHERE tenant_id = $1 AND status <> 'deleted'"),
         params![tenant],
-        |row| row.get::<i64>(0),
+        only_column::<i64>,
     )?;
     Ok(found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
@@ -279,7 +285,7 @@ pub fn record_failure(tx: &mut Tx<'_>, id: WebhookId, at: Timestamp) -> Result<O
     let found = tx.find(
         sql!("SELECT failing_since FROM webhooks WHERE webhook_id = $1"),
         params![id],
-        |row| row.get::<Option<Timestamp>>(0),
+        only_column::<Option<Timestamp>>,
     )?;
     Ok(found.flatten())
 }
@@ -314,18 +320,18 @@ pub fn sweep_deleted(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result
 
 fn read(row: &Row<'_>) -> Result<Webhook> {
     let fault = |what: String| Error::Fault(format!("invalid webhook: {what}"));
-    let bits = u32::try_from(row.get::<i64>(5)?).unwrap_or(0);
+    let bits = u32::try_from(row.get::<i64>("events")?).unwrap_or(0);
     Ok(Webhook {
-        id: row.get(0)?,
-        tenant: row.get(1)?,
-        user: row.get(2)?,
-        url: row.get(3)?,
-        description: WebhookNote::parse(&row.get::<String>(4)?).map_err(fault)?,
+        id: row.get("webhook_id")?,
+        tenant: row.get("tenant_id")?,
+        user: row.get("user_id")?,
+        url: row.get("url")?,
+        description: WebhookNote::parse(&row.get::<String>("description")?).map_err(fault)?,
         events: EventTypes::from_bits(bits),
-        status: row.get::<String>(6)?.parse().map_err(fault)?,
-        created_at: row.get(7)?,
-        updated_at: row.get(8)?,
-        last_success_at: row.get(9)?,
-        failing_since: row.get(10)?,
+        status: row.get::<String>("status")?.parse().map_err(fault)?,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
+        last_success_at: row.get("last_success_at")?,
+        failing_since: row.get("failing_since")?,
     })
 }

@@ -22,14 +22,15 @@ pub(super) enum Cell {
 
 impl Cell {
     /// Reads a column in the engine's type.
-    pub(super) fn read(row: &Row<'_>, index: usize, column: &Column) -> Result<Self> {
+    pub(super) fn read(row: &Row<'_>, column: &Column) -> Result<Self> {
+        let name = column.name.as_str();
         let cell = match (column.kind, column.own_type.as_str()) {
-            (Kind::Integer, "boolean") => row.get::<Option<bool>>(index)?.map(Self::Bool),
-            (Kind::Integer, _) => row.get::<Option<i64>>(index)?.map(Self::Integer),
-            (Kind::Real, _) => row.get::<Option<f64>>(index)?.map(Self::Real),
-            (Kind::Text, _) => row.get::<Option<String>>(index)?.map(Self::Text),
-            (Kind::Bytes, "uuid") => row.get::<Option<Uuid>>(index)?.map(Self::Uuid),
-            (Kind::Bytes, _) => row.get::<Option<Vec<u8>>>(index)?.map(Self::Bytes),
+            (Kind::Integer, "boolean") => row.get::<Option<bool>>(name)?.map(Self::Bool),
+            (Kind::Integer, _) => row.get::<Option<i64>>(name)?.map(Self::Integer),
+            (Kind::Real, _) => row.get::<Option<f64>>(name)?.map(Self::Real),
+            (Kind::Text, _) => row.get::<Option<String>>(name)?.map(Self::Text),
+            (Kind::Bytes, "uuid") => row.get::<Option<Uuid>>(name)?.map(Self::Uuid),
+            (Kind::Bytes, _) => row.get::<Option<Vec<u8>>>(name)?.map(Self::Bytes),
         };
         Ok(cell.unwrap_or(Self::Null))
     }

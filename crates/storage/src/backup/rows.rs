@@ -58,8 +58,7 @@ pub(super) fn write_table(
         let text = if after.is_empty() { &first } else { &next };
         let values: Vec<Value<'_>> = after.iter().map(Cell::value).collect();
         let page = tx.query_text(text, &values, |row| {
-            let cells = table.columns.iter().enumerate();
-            cells.map(|(index, column)| Cell::read(row, index, column)).collect::<Result<Vec<_>>>()
+            table.columns.iter().map(|it| Cell::read(row, it)).collect::<Result<Vec<_>>>()
         })?;
         for row in &page {
             let line = Json::Array(row.iter().map(Cell::to_json).collect());

@@ -28,7 +28,7 @@ pub(super) fn load(
                 " WHERE term IN ($1, $2, $3, $4, $5, $6, $7, $8)"
             ),
             &padded::<_, AT_ONCE>(chunk),
-            |row| Ok((row.get::<String>(0)?, row.get(1)?, row.get::<Vec<u8>>(2)?)),
+            |row| Ok((row.get::<String>("term")?, row.get("block")?, row.get::<Vec<u8>>("bits")?)),
         )?;
         for (term, block, bits) in rows {
             add(found.entry(term).or_default(), block, &bits)?;
@@ -54,7 +54,7 @@ pub(super) fn within(
             " WHERE term >= $1 AND term < $2 LIMIT $3"
         ),
         params![from, to, limit],
-        |row| Ok((row.get(0)?, row.get::<Vec<u8>>(1)?)),
+        |row| Ok((row.get("block")?, row.get::<Vec<u8>>("bits")?)),
     )?;
     if at_most.is_some_and(|it| rows.len() > it as usize) {
         return Ok(None);
@@ -80,7 +80,7 @@ pub(crate) fn children(
             " WHERE term >= $1 AND term < $2"
         ),
         params![prefix, end_of(prefix)],
-        |row| Ok((row.get::<String>(0)?, row.get(1)?, row.get::<Vec<u8>>(2)?)),
+        |row| Ok((row.get::<String>("term")?, row.get("block")?, row.get::<Vec<u8>>("bits")?)),
     )?;
     let mut found = BTreeMap::<String, NumberSet>::new();
     for (term, block, bits) in rows {
@@ -105,7 +105,7 @@ pub(crate) fn sets_within(
             " WHERE term >= $1 AND term < $2 ORDER BY term, block LIMIT $3"
         ),
         params![from, to, at_most],
-        |row| Ok((row.get::<String>(0)?, row.get(1)?, row.get::<Vec<u8>>(2)?)),
+        |row| Ok((row.get::<String>("term")?, row.get("block")?, row.get::<Vec<u8>>("bits")?)),
     )?;
     let mut found = BTreeMap::<String, NumberSet>::new();
     for (term, block, bits) in rows {
@@ -168,7 +168,7 @@ fn load_block(
             " WHERE block = $1 AND term IN ($2, $3, $4, $5, $6, $7, $8, $9)"
         ),
         &[&[Value::Integer(block)] as &[_], &padded::<_, AT_ONCE>(terms)].concat(),
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("term")?, row.get("bits")?)),
     )?;
     Ok(rows.into_iter().collect())
 }

@@ -9,7 +9,7 @@ use grantor_domain::page::Listing;
 use crate::statement::{sql, sql_choice};
 use crate::total::{self, BOUND, Total};
 use crate::value::{Value, padded, params};
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// How many cases one statement looks up.
 const AT_ONCE: usize = 10;
@@ -103,7 +103,7 @@ fn select(tx: &mut Tx<'_>, by: usize, values: &[Value<'_>]) -> Result<Vec<Mentio
             " ORDER BY updated_at DESC, mention_id DESC LIMIT $3 OFFSET $4"
         ),
         values,
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -132,7 +132,7 @@ fn count(tx: &mut Tx<'_>, by: usize, values: &[Value<'_>]) -> Result<Total> {
             ") opened) found"
         ),
         values,
-        |row| row.get(0),
+        only_column,
     )?;
     let found = found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
     Ok(if found >= u64::from(BOUND) { Total::About(found) } else { Total::Exact(found) })
@@ -145,7 +145,8 @@ pub(crate) fn load(tx: &mut Tx<'_>, ids: &[MentionId]) -> Result<Vec<ListedCase>
         found.extend(tx.query(
             sql!(
                 "SELECT c.mention_id, m.url, m.title, t.fullname, c.status, c.assignee_id,
-                   a.fullname, c.last_look_at, c.opened_at, c.updated_at, m.talent_id
+                   a.fullname AS assignee_name, c.last_look_at, c.opened_at, c.updated_at,
+                   m.talent_id
                  FROM cases c JOIN mentions m ON m.mention_id = c.mention_id
                  JOIN talents t ON t.talent_id = m.talent_id
                  LEFT JOIN users a ON a.user_id = c.assignee_id
@@ -160,17 +161,19 @@ pub(crate) fn load(tx: &mut Tx<'_>, ids: &[MentionId]) -> Result<Vec<ListedCase>
 }
 
 fn read(row: &Row<'_>) -> Result<ListedCase> {
-    let name: Option<String> = row.get(6)?;
+    let name: Option<String> = row.get("assignee_name")?;
     Ok(ListedCase {
-        mention: row.get(0)?,
-        url: row.get(1)?,
-        title: row.get(2)?,
-        talent: row.get(10)?,
-        talent_name: row.get(3)?,
-        status: row.get::<String>(4)?.parse().map_err(Error::Fault)?,
-        assignee: row.get::<Option<UserId>>(5)?.map(|id| (id, name.unwrap_or_default())),
-        last_look_at: row.get(7)?,
-        opened_at: row.get(8)?,
-        updated_at: row.get(9)?,
+        mention: row.get("mention_id")?,
+        url: row.get("url")?,
+        title: row.get("title")?,
+        talent: row.get("talent_id")?,
+        talent_name: row.get("fullname")?,
+        status: row.get::<String>("status")?.parse().map_err(Error::Fault)?,
+        assignee: row
+            .get::<Option<UserId>>("assignee_id")?
+            .map(|id| (id, name.unwrap_or_default())),
+        last_look_at: row.get("last_look_at")?,
+        opened_at: row.get("opened_at")?,
+        updated_at: row.get("updated_at")?,
     })
 }

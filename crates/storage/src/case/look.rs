@@ -8,7 +8,7 @@ use grantor_domain::id::{MentionId, RunId};
 use super::CaseRecord;
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// A case that a look has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub fn claim_look(
              RETURNING mention_id"
         ),
         params![now, until, id, node],
-        |row| Ok(ClaimedLook { mention: row.get(0)?, id }),
+        |row| Ok(ClaimedLook { mention: only_column(row)?, id }),
     )
 }
 

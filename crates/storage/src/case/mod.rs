@@ -21,7 +21,7 @@ pub use self::thread::{
 use crate::record_index::{self, RecordKind};
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// A case with the names of its people and the code of its link.
 #[derive(Clone, PartialEq, Eq)]
@@ -143,7 +143,7 @@ pub fn bump_mention(tx: &mut Tx<'_>, mention: MentionId) -> Result<u32> {
     let version: Option<u32> = tx.find(
         sql!("UPDATE mentions SET version = version + 1 WHERE mention_id = $1 RETURNING version"),
         params![mention],
-        |row| row.get(0),
+        only_column,
     )?;
     version.ok_or_else(|| Error::Fault("the mention of a case is missing".to_owned()))
 }
@@ -176,40 +176,39 @@ pub fn list_assignees(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Vec<(UserId, 
              ORDER BY u.fullname, u.user_id LIMIT $2"
         ),
         params![tenant, ASSIGNEES],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("user_id")?, row.get("fullname")?)),
     )
 }
 
 fn read(row: &Row<'_>) -> Result<CaseRecord> {
     let case = Case {
-        mention: row.get(0)?,
-        tenant: row.get(1)?,
-        agent: row.get(2)?,
-        status: row.get::<String>(3)?.parse().map_err(Error::Fault)?,
-        assignee: row.get(4)?,
-        looks: read_looks(row, 5)?,
-        removed_at: row.get(10)?,
-        opened_by: row.get(11)?,
-        opened_at: row.get(12)?,
-        updated_at: row.get(13)?,
-        version: row.get(14)?,
+        mention: row.get("mention_id")?,
+        tenant: row.get("tenant_id")?,
+        agent: row.get("agent_id")?,
+        status: row.get::<String>("status")?.parse().map_err(Error::Fault)?,
+        assignee: row.get("assignee_id")?,
+        looks: read_looks(row)?,
+        removed_at: row.get("removed_at")?,
+        opened_by: row.get("opened_by")?,
+        opened_at: row.get("opened_at")?,
+        updated_at: row.get("updated_at")?,
+        version: row.get("version")?,
     };
     Ok(CaseRecord {
         case,
-        assignee_name: row.get(15)?,
-        opened_by_name: row.get(16)?,
-        sealed_code: row.get(17)?,
+        assignee_name: row.get("fullname")?,
+        opened_by_name: row.get("opened_by_name")?,
+        sealed_code: row.get("sealed_code")?,
     })
 }
 
-/// Reads five columns.
-fn read_looks(row: &Row<'_>, at: usize) -> Result<Looks> {
-    let last_result = row.get::<Option<String>>(at + 4)?;
-    let last_at: Option<Timestamp> = row.get(at + 3)?;
+fn read_looks(row: &Row<'_>) -> Result<Looks> {
+    let last_result = row.get::<Option<String>>("last_look_result")?;
+    let last_at: Option<Timestamp> = row.get("last_look_at")?;
     Ok(Looks {
-        next_at: row.get(at)?,
-        gone_since: row.get(at + 1)?,
-        misses: row.get(at + 2)?,
+        next_at: row.get("next_look_at")?,
+        gone_since: row.get("gone_since")?,
+        misses: row.get("misses")?,
         last_at,
         last_result: last_result.map(|it| it.parse().map_err(Error::Fault)).transpose()?,
     })

@@ -14,8 +14,8 @@ pub fn find_templates(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Vec<LetterTem
         sql!("SELECT kind, subject, body FROM letter_templates WHERE tenant_id = $1"),
         params![tenant],
         |row| {
-            let kind = row.get::<String>(0)?.parse().map_err(Error::Fault)?;
-            Ok(LetterTemplate { kind, subject: row.get(1)?, text: row.get(2)? })
+            let kind = row.get::<String>("kind")?.parse().map_err(Error::Fault)?;
+            Ok(LetterTemplate { kind, subject: row.get("subject")?, text: row.get("body")? })
         },
     )
 }

@@ -5,7 +5,7 @@ use grantor_domain::id::MentionId;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// A letter with the state of its email.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,12 +45,12 @@ pub fn list_comments(tx: &mut Tx<'_>, mention: MentionId) -> Result<Vec<CaseComm
         params![mention, bound(MAX_COMMENTS)],
         |row| {
             Ok(CaseComment {
-                id: row.get(0)?,
-                mention: row.get(1)?,
-                user: row.get(2)?,
-                author: row.get(3)?,
-                text: row.get(4)?,
-                created_at: row.get(5)?,
+                id: row.get("comment_id")?,
+                mention: row.get("mention_id")?,
+                user: row.get("user_id")?,
+                author: row.get("author")?,
+                text: row.get("body")?,
+                created_at: row.get("created_at")?,
             })
         },
     )?;
@@ -66,7 +66,7 @@ pub fn count_comments(tx: &mut Tx<'_>, mention: MentionId) -> Result<usize> {
                SELECT comment_id FROM case_comments WHERE mention_id = $1 LIMIT $2) found"
         ),
         params![mention, bound(MAX_COMMENTS)],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(count.unwrap_or(0) as usize)
 }
@@ -106,17 +106,17 @@ pub fn list_letters(tx: &mut Tx<'_>, mention: MentionId) -> Result<Vec<StoredLet
         params![mention, bound(MAX_LETTERS)],
         |row| {
             let letter = CaseLetter {
-                id: row.get(0)?,
-                mention: row.get(1)?,
-                to: row.get(2)?,
-                subject: row.get(3)?,
-                text: row.get(4)?,
-                sent_by: row.get(5)?,
-                author: row.get(6)?,
-                sent_at: row.get(7)?,
-                mail: row.get(8)?,
+                id: row.get("letter_id")?,
+                mention: row.get("mention_id")?,
+                to: row.get("recipient")?,
+                subject: row.get("subject")?,
+                text: row.get("body")?,
+                sent_by: row.get("sent_by")?,
+                author: row.get("author")?,
+                sent_at: row.get("sent_at")?,
+                mail: row.get("mail_id")?,
             };
-            Ok(StoredLetter { letter, delivery: row.get(9)? })
+            Ok(StoredLetter { letter, delivery: row.get("state")? })
         },
     )?;
     found.reverse();
@@ -131,7 +131,7 @@ pub fn count_letters(tx: &mut Tx<'_>, mention: MentionId) -> Result<usize> {
                SELECT letter_id FROM case_letters WHERE mention_id = $1 LIMIT $2) found"
         ),
         params![mention, bound(MAX_LETTERS)],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(count.unwrap_or(0) as usize)
 }

@@ -56,7 +56,7 @@ fn visible(
         sql_choice!(
             which,
             "SELECT l.license_id, l.tenant_id, l.updated_at, l.status, l.uses, l.territories,
-               l.valid_from, l.expires_at, l.deleted_at IS NOT NULL, l.talent_id
+               l.valid_from, l.expires_at, l.deleted_at IS NOT NULL AS is_deleted, l.talent_id
              FROM licenses l
              WHERE CASE WHEN l.deleted_at IS NULL
                  THEN EXISTS (SELECT 1 FROM license_readers r
@@ -124,7 +124,7 @@ fn any_licenses(
     tx.query(
         sql!(
             "SELECT l.license_id, l.tenant_id, l.updated_at, l.status, l.uses, l.territories,
-               l.valid_from, l.expires_at, l.deleted_at IS NOT NULL, l.talent_id
+               l.valid_from, l.expires_at, l.deleted_at IS NOT NULL AS is_deleted, l.talent_id
              FROM licenses l
              WHERE l.talent_id = ANY($5)
                AND l.deleted_at IS NULL
@@ -142,7 +142,7 @@ fn newest_of(tx: &mut Tx<'_>, asker: Asker, talent: TalentId) -> Result<Vec<Curr
     tx.query(
         sql!(
             "SELECT l.license_id, l.tenant_id, l.updated_at, l.status, l.uses, l.territories,
-               l.valid_from, l.expires_at, l.deleted_at IS NOT NULL, l.talent_id
+               l.valid_from, l.expires_at, l.deleted_at IS NOT NULL AS is_deleted, l.talent_id
              FROM licenses l
              WHERE l.talent_id = $4 AND l.deleted_at IS NULL
                AND EXISTS (SELECT 1 FROM license_readers r
@@ -155,7 +155,8 @@ fn newest_of(tx: &mut Tx<'_>, asker: Asker, talent: TalentId) -> Result<Vec<Curr
 }
 
 fn read_license(row: &Row<'_>) -> Result<CurrentLicense> {
-    let (id, owner, since) = (row.get(0)?, row.get(1)?, row.get(2)?);
-    let facts = if row.get(8)? { None } else { Some(facts(row)?) };
-    Ok(CurrentLicense { id, owner, talent: row.get(9)?, since, facts })
+    let (id, owner, since) =
+        (row.get("license_id")?, row.get("tenant_id")?, row.get("updated_at")?);
+    let facts = if row.get("is_deleted")? { None } else { Some(facts(row)?) };
+    Ok(CurrentLicense { id, owner, talent: row.get("talent_id")?, since, facts })
 }

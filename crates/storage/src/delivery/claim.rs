@@ -13,7 +13,7 @@ use crate::event::FeedEvent;
 use crate::license::reader::Reader;
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Row, Tx, event};
+use crate::{Result, Row, Tx, event, only_column};
 
 /// How many outcomes one statement writes.
 const AT_ONCE: usize = 8;
@@ -72,21 +72,21 @@ pub fn waiting(tx: &mut Tx<'_>) -> Result<Vec<(WebhookId, Timestamp)>> {
              SELECT w.webhook_id,
                (SELECT d.due_at FROM deliveries d
                 WHERE d.status = 'pending' AND d.webhook_id = w.webhook_id
-                ORDER BY d.due_at LIMIT 1), w.rests_until
+                ORDER BY d.due_at LIMIT 1) AS due_at, w.rests_until
              FROM receivers r CROSS JOIN webhooks w CROSS JOIN tenants t
              WHERE w.webhook_id = r.webhook_id AND t.tenant_id = w.tenant_id
                AND w.status = 'active' AND t.status = 'active'"
         ),
         params![],
-        |row| Ok((row.get(0)?, row.get::<Timestamp>(1)?.max(read_pause(row, 2)?))),
+        |row| Ok((row.get("webhook_id")?, row.get::<Timestamp>("due_at")?.max(read_pause(row)?))),
     )?;
     waiting.sort_unstable_by_key(|it| it.1);
     Ok(waiting)
 }
 
 /// Returns when a webhook's pause ends; long past if it is not paused.
-pub(super) fn read_pause(row: &Row<'_>, index: usize) -> Result<Timestamp> {
-    let until: Option<Timestamp> = row.get(index)?;
+pub(super) fn read_pause(row: &Row<'_>) -> Result<Timestamp> {
+    let until: Option<Timestamp> = row.get("rests_until")?;
     Ok(until.unwrap_or(Timestamp::from_micros(i64::MIN)))
 }
 
@@ -111,33 +111,36 @@ pub fn claim(
              UPDATE deliveries SET attempts = attempts + 1, due_at = $3, node_id = $7
              WHERE delivery_id IN (SELECT delivery_id FROM due)
              RETURNING event_id,
-               (SELECT e.type FROM events e WHERE e.event_id = deliveries.event_id),
-               (SELECT e.license_id FROM events e WHERE e.event_id = deliveries.event_id),
-               (SELECT e.resource_version FROM events e WHERE e.event_id = deliveries.event_id),
-               (SELECT e.data FROM events e WHERE e.event_id = deliveries.event_id),
-               (SELECT e.created_at FROM events e WHERE e.event_id = deliveries.event_id),
+               (SELECT e.type FROM events e WHERE e.event_id = deliveries.event_id) AS type,
+               (SELECT e.license_id FROM events e
+                WHERE e.event_id = deliveries.event_id) AS license_id,
+               (SELECT e.resource_version FROM events e
+                WHERE e.event_id = deliveries.event_id) AS resource_version,
+               (SELECT e.data FROM events e WHERE e.event_id = deliveries.event_id) AS data,
+               (SELECT e.created_at FROM events e
+                WHERE e.event_id = deliveries.event_id) AS created_at,
                sequence, delivery_id, webhook_id, attempts, failed, tries,
-               (SELECT e.trace_context FROM events e WHERE e.event_id = deliveries.event_id),
+               (SELECT e.trace_context FROM events e
+                WHERE e.event_id = deliveries.event_id) AS trace_context,
                (SELECT count(*) FROM events e JOIN license_readers r ON r.license_id = e.license_id
-                WHERE e.event_id = deliveries.event_id AND r.reader_id IN ($5, $6))"
+                WHERE e.event_id = deliveries.event_id AND r.reader_id IN ($5, $6)) AS readers"
         ),
         params![webhook, now, until, at_most, one, other, node],
-        |row| Ok((read_claimed(row)?, row.get::<i64>(13)? > 0)),
+        |row| Ok((read_claimed(row)?, row.get::<i64>("readers")? > 0)),
     )?;
     claimed.sort_by_key(|(it, _)| (it.event.sequence, it.id));
     Ok(claimed)
 }
 
-/// Reads an event's seven columns, then id, webhook, attempts, failed attempts, tries and trace.
 fn read_claimed(row: &Row<'_>) -> Result<Claimed> {
     Ok(Claimed {
         event: event::read(row)?,
-        id: row.get(7)?,
-        webhook: row.get(8)?,
-        attempts: row.get(9)?,
-        failed: row.get(10)?,
-        tries: read_tries(row, 11)?,
-        trace: event::read_trace(row, 12)?,
+        id: row.get("delivery_id")?,
+        webhook: row.get("webhook_id")?,
+        attempts: row.get("attempts")?,
+        failed: row.get("failed")?,
+        tries: read_tries(row)?,
+        trace: event::read_trace(row)?,
     })
 }
 
@@ -211,7 +214,7 @@ fn settle_arrived(
              RETURNING delivery_id, webhook_id"
         ),
         &params,
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("delivery_id")?, row.get("webhook_id")?)),
     )
 }
 
@@ -234,7 +237,7 @@ fn settle_one(tx: &mut Tx<'_>, outcome: &Outcome, now: Timestamp) -> Result<Opti
             outcome.due_at,
             finished,
         ],
-        |row| row.get(0),
+        only_column,
     )
 }
 

@@ -9,7 +9,7 @@ use grantor_domain::id::{TenantId, WebhookId};
 use crate::statement::sql;
 use crate::total::BOUND;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 const DAY_MICROS: i64 = 86_400_000_000;
 
@@ -68,7 +68,8 @@ impl Ended {
 pub fn daily(tx: &mut Tx<'_>, tenant: TenantId, since: Timestamp) -> Result<Vec<(i64, [u64; 2])>> {
     tx.query(
         sql!(
-            "SELECT d.day, CAST(sum(d.delivered) AS bigint), CAST(sum(d.failed) AS bigint)
+            "SELECT d.day, CAST(sum(d.delivered) AS bigint) AS delivered,
+               CAST(sum(d.failed) AS bigint) AS failed
              FROM webhooks w CROSS JOIN delivery_days d
              WHERE w.tenant_id = $1 AND w.status IN ('active', 'disabled')
                AND d.webhook_id = w.webhook_id AND d.day >= $2
@@ -76,8 +77,8 @@ pub fn daily(tx: &mut Tx<'_>, tenant: TenantId, since: Timestamp) -> Result<Vec<
         ),
         params![tenant, day_of(since)],
         |row| {
-            let counts = [row.get::<i64>(1)?, row.get::<i64>(2)?];
-            Ok((row.get(0)?, counts.map(|it| u64::try_from(it).unwrap_or(0))))
+            let counts = [row.get::<i64>("delivered")?, row.get::<i64>("failed")?];
+            Ok((row.get("day")?, counts.map(|it| u64::try_from(it).unwrap_or(0))))
         },
     )
 }
@@ -87,13 +88,14 @@ pub fn totals(tx: &mut Tx<'_>, tenant: TenantId, since: Timestamp) -> Result<Tot
     let count = |it: Option<i64>| it.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
     let ended = tx.find(
         sql!(
-            "SELECT CAST(sum(d.delivered) AS bigint), CAST(sum(d.failed) AS bigint)
+            "SELECT CAST(sum(d.delivered) AS bigint) AS delivered,
+               CAST(sum(d.failed) AS bigint) AS failed
              FROM webhooks w CROSS JOIN delivery_days d
              WHERE w.tenant_id = $1 AND w.status IN ('active', 'disabled')
                AND d.webhook_id = w.webhook_id AND d.day >= $2"
         ),
         params![tenant, day_of(since)],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("delivered")?, row.get("failed")?)),
     )?;
     let pending = tx.find(
         sql!(
@@ -103,7 +105,7 @@ pub fn totals(tx: &mut Tx<'_>, tenant: TenantId, since: Timestamp) -> Result<Tot
                  AND d.webhook_id = w.webhook_id AND d.status = 'pending' LIMIT $2) found"
         ),
         params![tenant, BOUND],
-        |row| row.get(0),
+        only_column,
     )?;
     let (delivered, failed) = ended.unwrap_or_default();
     Ok(Totals { delivered: count(delivered), failed: count(failed), pending: count(pending) })

@@ -23,6 +23,7 @@ pub use self::options::{DatabaseRole, Options, StoreUrl};
 use self::pool::{Pool, Threads};
 pub use self::row::Row;
 use self::row::RowOf;
+pub(crate) use self::row::only_column;
 pub use self::tx::Tx;
 use crate::changes::Changes;
 use crate::error::{Error, Result};

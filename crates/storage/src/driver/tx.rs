@@ -259,8 +259,8 @@ impl<'a> Tx<'a> {
         }
     }
 
-    /// Checks whether the engine accepts a statement.
-    pub fn prepare_text(&mut self, text: &str) -> Result<()> {
+    /// Checks whether the engine accepts a statement, and returns the names of its columns.
+    pub fn prepare_text(&mut self, text: &str) -> Result<Vec<String>> {
         let outcome = match &mut self.session {
             Session::Sqlite(connection) => {
                 sqlite::prepare(connection, &crate::dialect::sqlite_statement(text))

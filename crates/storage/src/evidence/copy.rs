@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::read_copy;
 use crate::statement::sql;
 use crate::value::{padded, params};
-use crate::{Result, Row, Tx};
+use crate::{Result, Row, Tx, only_column};
 
 /// How many ids one statement looks up.
 const AT_ONCE: usize = 20;
@@ -36,7 +36,7 @@ pub fn list_existing(tx: &mut Tx<'_>, ids: &[EvidenceId]) -> Result<HashSet<Evid
                    $12, $13, $14, $15, $16, $17, $18, $19, $20)"
             ),
             &padded::<_, AT_ONCE>(chunk),
-            |row| row.get::<EvidenceId>(0),
+            only_column::<EvidenceId>,
         )?);
     }
     Ok(known)
@@ -47,7 +47,7 @@ pub fn count_copies(tx: &mut Tx<'_>) -> Result<u64> {
     let found: Option<i64> = tx.find(
         sql!("SELECT count(copy_bytes) + count(reference_copy_bytes) FROM evidence"),
         params![],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
@@ -85,5 +85,9 @@ pub fn list_after(
 }
 
 fn read(row: &Row<'_>) -> Result<CopiesOf> {
-    Ok(CopiesOf { id: row.get(0)?, picture: read_copy(row, 1)?, reference: read_copy(row, 3)? })
+    Ok(CopiesOf {
+        id: row.get("evidence_id")?,
+        picture: read_copy(row, ["copy_sha256", "copy_bytes"])?,
+        reference: read_copy(row, ["reference_copy_sha256", "reference_copy_bytes"])?,
+    })
 }

@@ -24,7 +24,7 @@ pub use self::copy::{CopiesOf, count_copies, find_copies, list_after, list_exist
 use crate::statement::{sql, sql_choice};
 use crate::total::{self, BOUND, Total};
 use crate::value::{Value, params};
-use crate::{Error, Result, Row, Tx, usage};
+use crate::{Error, Result, Row, Tx, only_column, usage};
 
 /// The JSON form of the `placement` column. Older rows have no confidence.
 #[derive(Serialize, Deserialize)]
@@ -117,7 +117,7 @@ pub fn is_wanted(
              WHERE m.talent_id = $1 AND m.url_key = $2"
         ),
         params![talent, url.key()],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("content_digest")?, row.get("revision")?)),
     )?;
     Ok(match known {
         Some((before, Some(_))) => before.as_deref() != Some(digest),
@@ -133,7 +133,7 @@ pub fn last_hash(tx: &mut Tx<'_>, mention: MentionId, before: u32) -> Result<Opt
              ORDER BY revision DESC LIMIT 1"
         ),
         params![mention, before],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -169,7 +169,7 @@ pub fn first_of_newest(tx: &mut Tx<'_>, mention: MentionId, count: u32) -> Resul
              ORDER BY revision DESC LIMIT 1 OFFSET $2"
         ),
         params![mention, i64::from(count.saturating_sub(1))],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -204,7 +204,7 @@ fn count(tx: &mut Tx<'_>, mention: MentionId) -> Result<Total> {
                SELECT revision FROM evidence WHERE mention_id = $1 LIMIT $2) found"
         ),
         params![mention, BOUND],
-        |row| row.get(0),
+        only_column,
     )?;
     let found = found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
     Ok(if found == u64::from(BOUND) { Total::About(found) } else { Total::Exact(found) })
@@ -219,7 +219,7 @@ pub fn delete_before(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result
              RETURNING tenant_id, bytes"
         ),
         params![before, at_most],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("tenant_id")?, row.get("bytes")?)),
     )?;
     // By tenant, so that two units of work cannot deadlock on the usage.
     let mut freed: BTreeMap<TenantId, i64> = BTreeMap::new();
@@ -249,42 +249,43 @@ fn placement_form(found: &EvidenceMatch) -> Option<PlacementForm> {
     Some(PlacementForm { placement, confidence: found.confidence })
 }
 
-fn status(row: &Row<'_>, index: usize) -> Result<Option<u16>> {
-    let status = row.get::<Option<u32>>(index)?;
+fn status(row: &Row<'_>, name: &str) -> Result<Option<u16>> {
+    let status = row.get::<Option<u32>>(name)?;
     status.map(u16::try_from).transpose().map_err(fault)
 }
 
 fn read(row: &Row<'_>) -> Result<Evidence> {
-    let text = |index| row.get::<String>(index);
+    let text = |name| row.get::<String>(name);
     Ok(Evidence {
-        id: row.get(0)?,
-        mention: row.get(1)?,
-        revision: row.get(2)?,
-        captured_at: row.get(3)?,
-        method: text(4)?.parse().map_err(fault)?,
-        content_url: text(5)?,
-        url: text(6)?,
-        final_url: row.get(7)?,
-        status: status(row, 8)?,
-        headers: from_json(&text(9)?)?,
-        body_sha256: text(10)?,
-        text: text(11)?,
-        marks: from_json::<Vec<Mark>>(&text(12)?)?,
+        id: row.get("evidence_id")?,
+        mention: row.get("mention_id")?,
+        revision: row.get("revision")?,
+        captured_at: row.get("captured_at")?,
+        method: text("method")?.parse().map_err(fault)?,
+        content_url: text("content_url")?,
+        url: text("url")?,
+        final_url: row.get("final_url")?,
+        status: status(row, "status")?,
+        headers: from_json(&text("headers")?)?,
+        body_sha256: text("body_sha256")?,
+        text: text("excerpt")?,
+        marks: from_json::<Vec<Mark>>(&text("marks")?)?,
         found: read_match(row)?,
         picture: read_picture(row)?,
         reference: read_reference(row)?,
-        previous_sha256: row.get(29)?,
-        sha256: text(30)?,
+        previous_sha256: row.get("previous_sha256")?,
+        sha256: text("sha256")?,
     })
 }
 
 fn read_match(row: &Row<'_>) -> Result<EvidenceMatch> {
-    let (method, placement): (Option<String>, Option<String>) = (row.get(31)?, row.get(32)?);
+    let (method, placement): (Option<String>, Option<String>) =
+        (row.get("match_method")?, row.get("placement")?);
     let form = placement.map(|it| from_json::<PlacementForm>(&it)).transpose()?;
     Ok(EvidenceMatch {
-        kind: row.get::<String>(13)?.parse().map_err(fault)?,
-        term: row.get(14)?,
-        distance: row.get(15)?,
+        kind: row.get::<String>("match_kind")?.parse().map_err(fault)?,
+        term: row.get("match_term")?,
+        distance: row.get("distance")?,
         method: method.map(|it| it.parse()).transpose().map_err(fault)?,
         confidence: form.as_ref().and_then(|it| it.confidence),
         placement: form.map(|it| it.placement),
@@ -292,33 +293,38 @@ fn read_match(row: &Row<'_>) -> Result<EvidenceMatch> {
 }
 
 fn read_picture(row: &Row<'_>) -> Result<Option<FoundPicture>> {
-    let Some(url) = row.get::<Option<String>>(16)? else { return Ok(None) };
-    let optional = |index| row.get::<Option<String>>(index);
-    let headers = optional(19)?.map(|it| from_json::<Headers>(&it)).transpose()?;
+    let Some(url) = row.get::<Option<String>>("picture_url")? else { return Ok(None) };
+    let optional = |name| row.get::<Option<String>>(name);
+    let headers = optional("picture_headers")?.map(|it| from_json::<Headers>(&it)).transpose()?;
     let content_type =
-        optional(21)?.map(|it| it.parse::<ImageType>()).transpose().map_err(fault)?;
-    let missing =
-        optional(22)?.map(|it| it.parse::<MissingPicture>()).transpose().map_err(fault)?;
+        optional("picture_type")?.map(|it| it.parse::<ImageType>()).transpose().map_err(fault)?;
+    let missing = optional("picture_missing")?
+        .map(|it| it.parse::<MissingPicture>())
+        .transpose()
+        .map_err(fault)?;
     Ok(Some(FoundPicture {
         url,
-        final_url: optional(17)?,
-        status: status(row, 18)?,
+        final_url: optional("picture_final_url")?,
+        status: status(row, "picture_status")?,
         headers: headers.unwrap_or_default(),
         content_type,
-        sha256: optional(20)?,
-        copy: read_copy(row, 23)?,
+        sha256: optional("picture_sha256")?,
+        copy: read_copy(row, ["copy_sha256", "copy_bytes"])?,
         missing,
     }))
 }
 
 fn read_reference(row: &Row<'_>) -> Result<Option<ReferencePicture>> {
-    let Some(image_id) = row.get::<Option<ImageId>>(25)? else { return Ok(None) };
-    let (sha256, copy) = (row.get(26)?, read_copy(row, 27)?);
+    let Some(image_id) = row.get::<Option<ImageId>>("reference_image_id")? else { return Ok(None) };
+    let (sha256, copy) = (
+        row.get("reference_sha256")?,
+        read_copy(row, ["reference_copy_sha256", "reference_copy_bytes"])?,
+    );
     Ok(Some(ReferencePicture { image_id, sha256, copy }))
 }
 
-/// The SHA-256 and the length of a copy, in two columns.
-fn read_copy(row: &Row<'_>, index: usize) -> Result<Option<StoredCopy>> {
-    let (sha256, bytes): (Option<String>, Option<u32>) = (row.get(index)?, row.get(index + 1)?);
+/// Reads the SHA-256 and the length of a copy from these columns.
+fn read_copy(row: &Row<'_>, [sha256, bytes]: [&str; 2]) -> Result<Option<StoredCopy>> {
+    let (sha256, bytes): (Option<String>, Option<u32>) = (row.get(sha256)?, row.get(bytes)?);
     Ok(sha256.zip(bytes).map(|(sha256, bytes)| StoredCopy { sha256, bytes }))
 }

@@ -50,7 +50,7 @@ pub fn find_read(
                    AND NOT push_only AND found IS NOT NULL"
             ),
             params![url, since],
-            |row| Ok((read_feed(row, 0)?, row.get::<String>(12)?)),
+            |row| Ok((read_feed(row)?, row.get::<String>("found")?)),
         )?;
         if let Some((feed, found)) = found {
             return Ok(Some((feed, read(&found)?)));
@@ -68,11 +68,11 @@ pub fn last_read(
 ) -> Result<Option<Timestamp>> {
     let found: Option<(Option<Timestamp>, bool)> = tx.find(
         sql!(
-            "SELECT fetched_at, run_id IS NOT NULL FROM watched_feeds
+            "SELECT fetched_at, run_id IS NOT NULL AS is_running FROM watched_feeds
              WHERE url = $1 AND failing_since IS NULL AND unwatched_at IS NULL AND NOT push_only"
         ),
         params![url],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("fetched_at")?, row.get("is_running")?)),
     )?;
     Ok(match found {
         Some((_, true)) => Some(now),

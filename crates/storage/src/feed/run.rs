@@ -75,7 +75,14 @@ pub fn claim(
              RETURNING feed_id, fetched_at, regular_at, fetch_wanted /*unwatched*/"
         ),
         params![now, until, run, node],
-        |row| Ok((row.get::<FeedId>(0)?, row.get(1)?, row.get(2)?, row.get(3)?)),
+        |row| {
+            Ok((
+                row.get::<FeedId>("feed_id")?,
+                row.get("fetched_at")?,
+                row.get("regular_at")?,
+                row.get("fetch_wanted")?,
+            ))
+        },
     )?;
     let Some((id, fetched_at, regular_at, fetch_wanted)) = claimed else { return Ok(None) };
     let Some(feed) = find(tx, id)? else { return Ok(None) };
@@ -235,24 +242,23 @@ fn form(skipped: &[Skipped]) -> Result<String> {
     serde_json::to_string(&forms).map_err(fault)
 }
 
-/// Reads a run whose columns start at this index.
-pub(crate) fn read(row: &Row<'_>, at: usize) -> Result<FeedRun> {
-    let outcome: Option<String> = row.get(at + 4)?;
+pub(crate) fn read(row: &Row<'_>) -> Result<FeedRun> {
+    let outcome: Option<String> = row.get("outcome")?;
     let skipped: Vec<SkippedForm> =
-        serde_json::from_str(&row.get::<String>(at + 11)?).map_err(fault)?;
+        serde_json::from_str(&row.get::<String>("skipped")?).map_err(fault)?;
     Ok(FeedRun {
-        id: row.get(at)?,
-        feed: row.get(at + 1)?,
-        started_at: row.get(at + 2)?,
-        ended_at: row.get(at + 3)?,
+        id: row.get("run_id")?,
+        feed: row.get("feed_id")?,
+        started_at: row.get("started_at")?,
+        ended_at: row.get("ended_at")?,
         outcome: outcome.map(|it| it.parse().map_err(fault)).transpose()?,
-        reason: row.get(at + 5)?,
+        reason: row.get("reason")?,
         counts: RunCounts {
-            requests: row.get(at + 6)?,
-            errors: row.get(at + 7)?,
-            items: row.get(at + 8)?,
-            new_items: row.get(at + 9)?,
-            mentions: row.get(at + 10)?,
+            requests: row.get("request_count")?,
+            errors: row.get("error_count")?,
+            items: row.get("item_count")?,
+            new_items: row.get("new_item_count")?,
+            mentions: row.get("mention_count")?,
         },
         skipped: skipped
             .into_iter()

@@ -174,11 +174,11 @@ fn list_without_end(tx: &mut Tx<'_>, tenant: TenantId, party: Party) -> Result<V
 
 fn candidate(row: &Row<'_>) -> Result<Candidate> {
     Ok(Candidate {
-        id: row.get(0)?,
-        starts_at: row.get(1)?,
-        ends_at: row.get(2)?,
-        revoked_at: row.get(3)?,
-        status: row.get::<String>(4)?.parse().map_err(fault)?,
+        id: row.get("grant_id")?,
+        starts_at: row.get("starts_at")?,
+        ends_at: row.get("ends_at")?,
+        revoked_at: row.get("revoked_at")?,
+        status: row.get::<String>("status")?.parse().map_err(fault)?,
     })
 }
 
@@ -219,7 +219,7 @@ pub fn list_talents(
                  WHERE t.talent_id = h.talent_id"
             ),
             params![tenant, at_most],
-            |row| Ok((row.get(0)?, row.get(1)?)),
+            |row| Ok((row.get("talent_id")?, row.get("fullname")?)),
         )?;
         talents.extend(found);
     }

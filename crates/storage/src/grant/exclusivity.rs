@@ -128,8 +128,8 @@ fn first_overlap(
 
 /// The id of a grant, with its number if it overlaps with the terms.
 fn overlapping(row: &Row<'_>, terms: &GrantTerms) -> Result<(GrantId, Option<GrantNumber>)> {
-    let other: GrantTerms = from_json(&row.get::<String>(3)?)?;
-    let year = u16::try_from(row.get::<u32>(1)?).map_err(fault)?;
-    let number = GrantNumber { year, serial: row.get(2)? };
-    Ok((row.get(0)?, other.coverage.overlaps(&terms.coverage).then_some(number)))
+    let other: GrantTerms = from_json(&row.get::<String>("terms")?)?;
+    let year = u16::try_from(row.get::<u32>("year")?).map_err(fault)?;
+    let number = GrantNumber { year, serial: row.get("serial")? };
+    Ok((row.get("grant_id")?, other.coverage.overlaps(&terms.coverage).then_some(number)))
 }

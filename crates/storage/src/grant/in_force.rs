@@ -115,8 +115,8 @@ fn ending_after(
         ),
         params![tenant, party.name(), territory.as_str(), exclusive, at, COUNTED],
         |row| {
-            let status = row.get::<String>(2)?.parse().map_err(fault)?;
-            Ok((row.get(0)?, row.get(1)?, status))
+            let status = row.get::<String>("status")?.parse().map_err(fault)?;
+            Ok((row.get("grant_id")?, row.get("starts_at")?, status))
         },
     )
 }

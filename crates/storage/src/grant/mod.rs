@@ -21,7 +21,7 @@ use crate::record_index::{self, RecordKind};
 use crate::request::{PartyName, fault, from_json, json, kind};
 use crate::statement::{sql, sql_choice};
 use crate::value::{padded, params};
-use crate::{Result, Row, Tx};
+use crate::{Result, Row, Tx, only_column};
 
 /// How many grants one statement looks up.
 const AT_ONCE: usize = 20;
@@ -134,7 +134,7 @@ pub fn next_number(tx: &mut Tx<'_>, licensor: TenantId, year: u16) -> Result<Gra
              RETURNING last_serial"
         ),
         params![licensor, u32::from(year)],
-        |row| row.get(0),
+        only_column,
     )?;
     let serial = serial.ok_or_else(|| fault("the licensor got no number"))?;
     Ok(GrantNumber { year, serial })
@@ -150,7 +150,7 @@ pub fn claim_status_list(tx: &mut Tx<'_>) -> Result<u32> {
     // The first list stands for all, so that nobody fills a list that another grant has just ended.
     tx.lock(sql!("SELECT 1 FROM status_lists WHERE list_id = 1 /*for update*/"), params![])?;
     let last: Option<Option<u32>> =
-        tx.find(sql!("SELECT max(list_id) FROM status_lists"), params![], |row| row.get(0))?;
+        tx.find(sql!("SELECT max(list_id) FROM status_lists"), params![], only_column)?;
     last.flatten().ok_or_else(|| fault("there is no status list"))
 }
 
@@ -185,7 +185,7 @@ pub fn list_revoked_entries(tx: &mut Tx<'_>, list: u32) -> Result<Vec<u32>> {
              ORDER BY status_index"
         ),
         params![list],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -203,7 +203,7 @@ pub fn claim(tx: &mut Tx<'_>, id: GrantId) -> Result<Option<GrantRecord>> {
 /// Returns the grant of an accepted request.
 pub fn find_of_request(tx: &mut Tx<'_>, request: RequestId) -> Result<Option<GrantId>> {
     tx.find(sql!("SELECT grant_id FROM grants WHERE request_id = $1"), params![request], |row| {
-        row.get(0)
+        only_column(row)
     })
 }
 
@@ -217,7 +217,8 @@ pub fn load(tx: &mut Tx<'_>, ids: &[GrantId]) -> Result<Vec<GrantRecord>> {
                    g.licensor_id, g.licensee_id, g.year, g.serial, g.status, g.terms,
                    g.terms_hash, g.accepted_by, g.accepted_by_name, g.status_list,
                    g.status_index, g.created_at, g.revoked_at, g.revoke_reason,
-                   g.revoked_by_name, l.title, t.fullname, o.name, o.type, e.name, e.type
+                   g.revoked_by_name, l.title, t.fullname, o.name AS licensor_name,
+                   o.type AS licensor_type, e.name AS licensee_name, e.type AS licensee_type
                  FROM grants g
                  JOIN licenses l ON l.license_id = g.license_id
                  JOIN talents t ON t.talent_id = g.talent_id
@@ -273,7 +274,7 @@ pub fn list_due(tx: &mut Tx<'_>, now: Timestamp, at_most: u32) -> Result<Vec<Gra
              ORDER BY starts_at LIMIT $2"
         ),
         params![now, at_most],
-        |row| row.get(0),
+        only_column,
     )?;
     due.extend(tx.query(
         sql!(
@@ -282,7 +283,7 @@ pub fn list_due(tx: &mut Tx<'_>, now: Timestamp, at_most: u32) -> Result<Vec<Gra
              ORDER BY ends_at LIMIT $2"
         ),
         params![now, at_most],
-        |row| row.get::<GrantId>(0),
+        only_column::<GrantId>,
     )?);
     due.sort_unstable();
     due.dedup();
@@ -302,7 +303,7 @@ pub fn list_reminders(
              ORDER BY remind_at LIMIT $2"
         ),
         params![now, at_most],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("grant_id")?, row.get("remind_at")?)),
     )
 }
 
@@ -322,35 +323,48 @@ pub fn take_reminder(
 }
 
 fn read_record(row: &Row<'_>) -> Result<GrantRecord> {
-    let text = |index| row.get::<String>(index);
+    let text = |name| row.get::<String>(name);
     let grant = read(row)?;
-    let licensor = PartyName { id: grant.licensor, name: text(22)?, kind: kind(&text(23)?)? };
-    let licensee = PartyName { id: grant.licensee, name: text(24)?, kind: kind(&text(25)?)? };
-    Ok(GrantRecord { grant, license_title: text(20)?, talent_name: text(21)?, licensor, licensee })
+    let licensor = PartyName {
+        id: grant.licensor,
+        name: text("licensor_name")?,
+        kind: kind(&text("licensor_type")?)?,
+    };
+    let licensee = PartyName {
+        id: grant.licensee,
+        name: text("licensee_name")?,
+        kind: kind(&text("licensee_type")?)?,
+    };
+    Ok(GrantRecord {
+        grant,
+        license_title: text("title")?,
+        talent_name: text("fullname")?,
+        licensor,
+        licensee,
+    })
 }
 
-/// Reads the first 20 columns.
 fn read(row: &Row<'_>) -> Result<Grant> {
-    let text = |index| row.get::<String>(index);
-    let year = u16::try_from(row.get::<u32>(7)?).map_err(fault)?;
+    let text = |name| row.get::<String>(name);
+    let year = u16::try_from(row.get::<u32>("year")?).map_err(fault)?;
     Ok(Grant {
-        id: row.get(0)?,
-        request: row.get(1)?,
-        license: row.get(2)?,
-        license_version: row.get(3)?,
-        talent: row.get(4)?,
-        licensor: row.get(5)?,
-        licensee: row.get(6)?,
-        number: GrantNumber { year, serial: row.get(8)? },
-        status: text(9)?.parse().map_err(fault)?,
-        terms: from_json(&text(10)?)?,
-        terms_hash: text(11)?,
-        accepted_by: row.get(12)?,
-        accepted_by_name: text(13)?,
-        status_entry: (row.get(14)?, row.get(15)?),
-        created_at: row.get(16)?,
-        revoked_at: row.get(17)?,
-        revoke_reason: row.get(18)?,
-        revoked_by_name: row.get(19)?,
+        id: row.get("grant_id")?,
+        request: row.get("request_id")?,
+        license: row.get("license_id")?,
+        license_version: row.get("license_version")?,
+        talent: row.get("talent_id")?,
+        licensor: row.get("licensor_id")?,
+        licensee: row.get("licensee_id")?,
+        number: GrantNumber { year, serial: row.get("serial")? },
+        status: text("status")?.parse().map_err(fault)?,
+        terms: from_json(&text("terms")?)?,
+        terms_hash: text("terms_hash")?,
+        accepted_by: row.get("accepted_by")?,
+        accepted_by_name: text("accepted_by_name")?,
+        status_entry: (row.get("status_list")?, row.get("status_index")?),
+        created_at: row.get("created_at")?,
+        revoked_at: row.get("revoked_at")?,
+        revoke_reason: row.get("revoke_reason")?,
+        revoked_by_name: row.get("revoked_by_name")?,
     })
 }

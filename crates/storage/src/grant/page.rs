@@ -18,7 +18,7 @@ use crate::party_count::{self, PartyList};
 use crate::statement::sql_choice;
 use crate::total::{self, BOUND, Total, Window};
 use crate::value::params;
-use crate::{Result, Row, Tx};
+use crate::{Result, Row, Tx, only_column};
 
 /// Up to this many grants are loaded and sorted, instead of walking through the list.
 const FEW: u32 = 500;
@@ -349,11 +349,11 @@ fn count_ending(
             " AND ends_at < $2 ORDER BY ends_at DESC LIMIT $3) found"
         ),
         params![tenant, end, BOUND, filter.status_name()],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(counted.map_or(0, u64::from))
 }
 
 fn id(row: &Row<'_>) -> Result<GrantId> {
-    row.get(0)
+    only_column(row)
 }

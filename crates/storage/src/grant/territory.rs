@@ -121,17 +121,17 @@ pub fn count_by_territory(
                   SELECT t.starts_at FROM grant_territories t
                   WHERE t.tenant_id = $1 AND t.party = $2 AND t.territory = p.territory
                     AND t.exclusive = $3 AND t.until > $4
-                  ORDER BY t.until LIMIT $5) found),
+                  ORDER BY t.until LIMIT $5) found) AS ahead,
                (SELECT count(*) FROM (
                   SELECT t.starts_at FROM grant_territories t
                   WHERE t.tenant_id = $1 AND t.party = $2 AND t.territory = p.territory
                     AND t.exclusive = $3 AND t.until > $4
-                  ORDER BY t.until LIMIT $5) found WHERE found.starts_at <= $4),
+                  ORDER BY t.until LIMIT $5) found WHERE found.starts_at <= $4) AS grants,
                (SELECT max(found.until) FROM (
                   SELECT t.starts_at, t.until FROM grant_territories t
                   WHERE t.tenant_id = $1 AND t.party = $2 AND t.territory = p.territory
                     AND t.exclusive = $3 AND t.until > $4
-                  ORDER BY t.until LIMIT $5) found WHERE found.starts_at <= $4)
+                  ORDER BY t.until LIMIT $5) found WHERE found.starts_at <= $4) AS until
              FROM places p WHERE p.territory IS NOT NULL"
         ),
         params![tenant, party.name(), exclusive, at, COUNTED],
@@ -141,13 +141,13 @@ pub fn count_by_territory(
 }
 
 fn read(row: &Row<'_>, exclusive: bool) -> Result<TerritoryCount> {
-    let territory = Territory::parse(&row.get::<String>(0)?).map_err(fault)?;
-    let until: Option<Timestamp> = row.get(3)?;
+    let territory = Territory::parse(&row.get::<String>("territory")?).map_err(fault)?;
+    let until: Option<Timestamp> = row.get("until")?;
     Ok(TerritoryCount {
         territory,
         exclusive,
-        grants: u64::from(row.get::<u32>(2)?),
-        more: row.get::<u32>(1)? == COUNTED,
+        grants: u64::from(row.get::<u32>("grants")?),
+        more: row.get::<u32>("ahead")? == COUNTED,
         until: until.filter(|it| *it < NEVER),
     })
 }

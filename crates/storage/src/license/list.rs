@@ -6,7 +6,7 @@ use grantor_domain::page::Page;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// Lists a talent's licenses after this id, ordered by id.
 pub fn list_of_talent_after(
@@ -22,7 +22,7 @@ pub fn list_of_talent_after(
              ORDER BY license_id LIMIT $3"
         ),
         params![talent, after, at_most],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -40,7 +40,7 @@ pub fn list_of_tenant_after(
              ORDER BY license_id LIMIT $3"
         ),
         params![tenant, after, at_most],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -52,7 +52,7 @@ pub fn page_of_talent(tx: &mut Tx<'_>, talent: TalentId, page: Page) -> Result<V
              ORDER BY license_id DESC LIMIT $2 OFFSET $3"
         ),
         params![talent, page.size(), page.offset()],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -65,6 +65,6 @@ pub fn list_expired(tx: &mut Tx<'_>, now: Timestamp, at_most: u32) -> Result<Vec
              ORDER BY expires_at LIMIT $2"
         ),
         params![now, at_most],
-        |row| row.get(0),
+        only_column,
     )
 }

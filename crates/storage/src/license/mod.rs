@@ -24,7 +24,7 @@ pub use self::own::{find_own_by_external_id, is_in_use};
 pub use self::reminder::{list as list_reminders, take as take_reminder};
 use crate::statement::sql;
 use crate::value::{padded, params};
-use crate::{Error, Result, Row, Tx, record_index, usage};
+use crate::{Error, Result, Row, Tx, only_column, record_index, usage};
 
 /// The unique index of external ids of an owner.
 pub const EXTERNAL_ID_IS_TAKEN: &str = "licenses_external_id";
@@ -135,7 +135,7 @@ pub fn delete(tx: &mut Tx<'_>, id: LicenseId, now: Timestamp, actor: &Actor) -> 
              WHERE license_id = $1 AND deleted_at IS NULL RETURNING tenant_id"
         ),
         params![id, now],
-        |row| row.get(0),
+        only_column,
     )?;
     if let Some(tenant) = tenant {
         version::keep(tx, id, actor)?;
@@ -162,7 +162,7 @@ pub fn restore(
              RETURNING tenant_id"
         ),
         params![id, version, now, since, until],
-        |row| row.get(0),
+        only_column,
     )?;
     if let Some(tenant) = tenant {
         version::keep(tx, id, actor)?;
@@ -176,7 +176,7 @@ pub fn owner_of(tx: &mut Tx<'_>, id: LicenseId) -> Result<Option<(TenantId, Tale
     tx.find(
         sql!("SELECT tenant_id, talent_id FROM licenses WHERE license_id = $1"),
         params![id],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("tenant_id")?, row.get("talent_id")?)),
     )
 }
 
@@ -261,7 +261,7 @@ pub fn find_by_external_id(
              ORDER BY CASE WHEN l.tenant_id = $4 THEN 0 ELSE 1 END, l.license_id LIMIT 2"
         ),
         params![external_id, readers[0], readers[1], own],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("license_id")?, row.get("tenant_id")?)),
     )
 }
 
@@ -309,41 +309,41 @@ fn kept<T, E: ToString>(parsed: Result<T, E>) -> Result<T> {
 
 /// Reads the first 19 columns of a license or of one of its versions, without the watch period.
 fn read_license(row: &Row<'_>) -> Result<License> {
-    let text = |index| row.get::<String>(index);
-    let external_id = row.get::<Option<String>>(3)?;
+    let text = |name| row.get::<String>(name);
+    let external_id = row.get::<Option<String>>("external_id")?;
     Ok(License {
-        id: row.get(0)?,
-        tenant: row.get(1)?,
-        talent: row.get(2)?,
+        id: row.get("license_id")?,
+        tenant: row.get("tenant_id")?,
+        talent: row.get("talent_id")?,
         external_id: external_id.map(|it| kept(ExternalId::parse(&it))).transpose()?,
-        title: kept(Title::parse(&text(4)?))?,
-        description: kept(Description::parse(&text(5)?))?,
-        status: kept(text(6)?.parse())?,
-        license_type: kept(text(7)?.parse())?,
-        uses: from_json(&text(8)?)?,
-        territories: from_json(&text(9)?)?,
-        fee: row.get::<Option<String>>(10)?.map(|it| from_json(&it)).transpose()?,
-        can_crawl: row.get(11)?,
-        terms: from_json(&text(12)?)?,
-        valid_from: row.get(13)?,
-        expires_at: row.get(14)?,
-        image_count: row.get(15)?,
-        version: row.get(16)?,
-        created_at: row.get(17)?,
-        updated_at: row.get(18)?,
+        title: kept(Title::parse(&text("title")?))?,
+        description: kept(Description::parse(&text("description")?))?,
+        status: kept(text("status")?.parse())?,
+        license_type: kept(text("license_type")?.parse())?,
+        uses: from_json(&text("uses")?)?,
+        territories: from_json(&text("territories")?)?,
+        fee: row.get::<Option<String>>("fee")?.map(|it| from_json(&it)).transpose()?,
+        can_crawl: row.get("can_crawl")?,
+        terms: from_json(&text("terms")?)?,
+        valid_from: row.get("valid_from")?,
+        expires_at: row.get("expires_at")?,
+        image_count: row.get("image_count")?,
+        version: row.get("version")?,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
         watched_since: None,
         watched_until: None,
     })
 }
 
 fn read(row: &Row<'_>) -> Result<LicenseRecord> {
-    let text = |index| row.get::<String>(index);
-    let (watched_since, watched_until) = (row.get(23)?, row.get(24)?);
+    let text = |name| row.get::<String>(name);
+    let (watched_since, watched_until) = (row.get("watched_since")?, row.get("watched_until")?);
     Ok(LicenseRecord {
         license: License { watched_since, watched_until, ..read_license(row)? },
-        talent_name: text(19)?,
-        talent_aliases: from_json(&text(20)?)?,
-        owner_name: text(21)?,
-        owner_type: kept(text(22)?.parse())?,
+        talent_name: text("fullname")?,
+        talent_aliases: from_json(&text("aliases")?)?,
+        owner_name: text("name")?,
+        owner_type: kept(text("type")?.parse())?,
     })
 }

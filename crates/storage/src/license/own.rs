@@ -23,7 +23,7 @@ pub fn find_own_by_external_id(
                      $15, $16, $17, $18, $19, $20, $21)"
             ),
             &[params![tenant] as &[_], &padded::<_, AT_ONCE>(chunk)].concat(),
-            |row| Ok((row.get(0)?, row.get(1)?)),
+            |row| Ok((row.get("external_id")?, row.get("license_id")?)),
         )?);
     }
     Ok(found)

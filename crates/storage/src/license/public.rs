@@ -5,7 +5,7 @@ use grantor_domain::id::{LicenseId, TalentId, TenantId};
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// How many licenses such a page lists at most, over all of its pages.
 pub const MAX_LISTED: u32 = 1_000;
@@ -40,7 +40,7 @@ pub fn list(
                  ORDER BY license_id DESC LIMIT $3 OFFSET $4"
             ),
             params![talent, now, left, offset],
-            |row| row.get(0),
+            only_column,
         ),
         PublicOf::Owner(tenant) => tx.query(
             sql!(
@@ -50,7 +50,7 @@ pub fn list(
                  ORDER BY license_id DESC LIMIT $3 OFFSET $4"
             ),
             params![tenant, now, left, offset],
-            |row| row.get(0),
+            only_column,
         ),
     }
 }
@@ -66,7 +66,7 @@ pub fn count(tx: &mut Tx<'_>, of: PublicOf, now: Timestamp) -> Result<u64> {
                      AND (expires_at IS NULL OR expires_at > $2) LIMIT $3) found"
             ),
             params![talent, now, MAX_LISTED],
-            |row| row.get(0),
+            only_column,
         )?,
         PublicOf::Owner(tenant) => tx.find(
             sql!(
@@ -76,7 +76,7 @@ pub fn count(tx: &mut Tx<'_>, of: PublicOf, now: Timestamp) -> Result<u64> {
                      AND (expires_at IS NULL OR expires_at > $2) LIMIT $3) found"
             ),
             params![tenant, now, MAX_LISTED],
-            |row| row.get(0),
+            only_column,
         )?,
     };
     Ok(total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))

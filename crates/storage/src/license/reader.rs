@@ -147,16 +147,16 @@ pub(super) fn find_sortable(
 }
 
 pub(super) fn read_sortable(row: &Row<'_>) -> Result<Sortable> {
-    Ok(Sortable { entry: read(row)?, updated_at: row.get(5)?, title: row.get(6)? })
+    Ok(Sortable { entry: read(row)?, updated_at: row.get("updated_at")?, title: row.get("title")? })
 }
 
 fn read(row: &Row<'_>) -> Result<Entry> {
     Ok(Entry {
-        id: row.get(0)?,
-        version: row.get(1)?,
-        role: from_rank(row.get(2)?)?,
-        status: row.get::<String>(3)?.parse().map_err(Error::Fault)?,
-        expires_at: row.get(4)?,
+        id: row.get("license_id")?,
+        version: row.get("version")?,
+        role: from_rank(row.get("role")?)?,
+        status: row.get::<String>("status")?.parse().map_err(Error::Fault)?,
+        expires_at: row.get("expires_at")?,
     })
 }
 
@@ -181,7 +181,7 @@ pub(super) fn list_ids(tx: &mut Tx<'_>, licenses: &[Uuid]) -> Result<HashMap<Uui
     let rows = tx.query(
         sql!("SELECT license_id, reader_id FROM license_readers WHERE license_id = ANY($1)"),
         params![licenses],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("license_id")?, row.get("reader_id")?)),
     )?;
     let mut found = HashMap::<_, Vec<_>>::new();
     for (license, reader) in rows {
@@ -191,8 +191,8 @@ pub(super) fn list_ids(tx: &mut Tx<'_>, licenses: &[Uuid]) -> Result<HashMap<Uui
 }
 
 fn read_before(row: &Row<'_>) -> Result<(Uuid, Before)> {
-    let status = row.get::<String>(2)?.parse().map_err(Error::Fault)?;
-    Ok((row.get(0)?, Before { role: from_rank(row.get(1)?)?, status }))
+    let status = row.get::<String>("status")?.parse().map_err(Error::Fault)?;
+    Ok((row.get("reader_id")?, Before { role: from_rank(row.get("role")?)?, status }))
 }
 
 /// Updates the rows of a license for these holders, and the counts. Readers are processed in the

@@ -16,7 +16,7 @@ pub fn list(tx: &mut Tx<'_>, now: Timestamp, at_most: u32) -> Result<Vec<(Licens
              ORDER BY remind_at LIMIT $2"
         ),
         params![now, at_most],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("license_id")?, row.get("remind_at")?)),
     )
 }
 

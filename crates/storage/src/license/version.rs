@@ -10,7 +10,7 @@ use super::read_license;
 use crate::statement::{sql, sql_choice};
 use crate::total::{self, BOUND, Total};
 use crate::value::params;
-use crate::{Result, Row, Tx};
+use crate::{Result, Row, Tx, only_column};
 
 /// A version of a license.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,7 +94,7 @@ fn find_by(
             "SELECT v.license_id, l.tenant_id, l.talent_id, v.external_id, v.title,
                v.description, v.status, v.license_type, v.uses, v.territories, v.fee,
                v.can_crawl, v.terms, v.valid_from, v.expires_at, v.image_count, v.version,
-               l.created_at, v.since, v.deleted, v.actor_kind, v.actor_name
+               l.created_at, v.since AS updated_at, v.deleted, v.actor_kind, v.actor_name
              FROM license_versions v JOIN licenses l ON l.license_id = v.license_id
              WHERE v.license_id = $1 AND v.version ",
             ["= $2", "< $2"],
@@ -112,7 +112,7 @@ pub fn list(tx: &mut Tx<'_>, id: LicenseId, page: Page) -> Result<Listing<Licens
             "SELECT v.license_id, l.tenant_id, l.talent_id, v.external_id, v.title,
                v.description, v.status, v.license_type, v.uses, v.territories, v.fee,
                v.can_crawl, v.terms, v.valid_from, v.expires_at, v.image_count, v.version,
-               l.created_at, v.since, v.deleted, v.actor_kind, v.actor_name
+               l.created_at, v.since AS updated_at, v.deleted, v.actor_kind, v.actor_name
              FROM license_versions v JOIN licenses l ON l.license_id = v.license_id
              WHERE v.license_id = $1 ORDER BY v.version DESC LIMIT $2 OFFSET $3"
         ),
@@ -130,7 +130,7 @@ fn count(tx: &mut Tx<'_>, id: LicenseId) -> Result<Total> {
                SELECT version FROM license_versions WHERE license_id = $1 LIMIT $2) found"
         ),
         params![id, BOUND],
-        |row| row.get(0),
+        only_column,
     )?;
     let found = found.unwrap_or_default();
     Ok(if found < BOUND { Total::Exact(found.into()) } else { Total::About(found.into()) })
@@ -141,8 +141,8 @@ fn read(row: &Row<'_>) -> Result<LicenseVersion> {
     Ok(LicenseVersion {
         since: license.updated_at,
         license,
-        deleted: row.get(19)?,
-        actor_kind: row.get(20)?,
-        actor_name: row.get(21)?,
+        deleted: row.get("deleted")?,
+        actor_kind: row.get("actor_kind")?,
+        actor_name: row.get("actor_name")?,
     })
 }

@@ -47,7 +47,13 @@ pub fn find(tx: &mut Tx<'_>, talent: TalentId, now: Timestamp) -> Result<Option<
                ORDER BY license_id LIMIT 1)"
         ),
         params![talent, now],
-        |row| Ok(WatchedTalent { oldest: read(row)?, owner: row.get(2)?, name: row.get(3)? }),
+        |row| {
+            Ok(WatchedTalent {
+                oldest: read(row)?,
+                owner: row.get("tenant_id")?,
+                name: row.get("fullname")?,
+            })
+        },
     )
 }
 
@@ -69,7 +75,7 @@ pub fn talents_of(
                      $15, $16, $17, $18, $19, $20)"
             ),
             &[&ids[..], params![now] as &[_]].concat(),
-            |row| Ok((row.get(0)?, row.get(1)?)),
+            |row| Ok((row.get("license_id")?, row.get("talent_id")?)),
         )?);
     }
     Ok(found)
@@ -94,7 +100,7 @@ pub fn find_holding(
     let mut found = tx.query(
         sql!(
             "SELECT license_id, title, status, uses, territories, valid_from, expires_at,
-               CAST(0 AS bigint)
+               CAST(0 AS bigint) AS in_force
              FROM licenses WHERE license_id = (
                SELECT p.license_id FROM permissions p JOIN licenses l ON l.license_id = p.license_id
                WHERE p.talent_id = $1 AND p.grantee_id = $3 AND l.watched_since <= $2 AND (l.watched_until IS NULL OR l.watched_until > $2)
@@ -109,7 +115,7 @@ pub fn find_holding(
                ORDER BY p.license_id LIMIT 1)"
         ),
         params![talent, now, holder],
-        |row| Ok((row.get::<i64>(7)?, read(row)?, read_facts(row)?)),
+        |row| Ok((row.get::<i64>("in_force")?, read(row)?, read_facts(row)?)),
     )?;
     found.sort_by_key(|(in_force, ..)| *in_force);
     let license = found.last().map(|(.., facts)| facts.clone());
@@ -118,16 +124,16 @@ pub fn find_holding(
 }
 
 fn read_facts(row: &Row<'_>) -> Result<LicenseFacts> {
-    let text = |index| row.get::<String>(index);
+    let text = |name| row.get::<String>(name);
     Ok(LicenseFacts {
-        status: kept(text(2)?.parse())?,
-        uses: from_json(&text(3)?)?,
-        territories: from_json(&text(4)?)?,
-        valid_from: row.get(5)?,
-        expires_at: row.get(6)?,
+        status: kept(text("status")?.parse())?,
+        uses: from_json(&text("uses")?)?,
+        territories: from_json(&text("territories")?)?,
+        valid_from: row.get("valid_from")?,
+        expires_at: row.get("expires_at")?,
     })
 }
 
 fn read(row: &Row<'_>) -> Result<LicenseName> {
-    Ok(LicenseName { id: row.get(0)?, title: row.get(1)? })
+    Ok(LicenseName { id: row.get("license_id")?, title: row.get("title")? })
 }

@@ -7,7 +7,7 @@ use super::{LogRecord, find};
 use crate::statement::sql;
 use crate::total::{self, BOUND, Total};
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// Lists changes of a license, its images and its permissions, newest first.
 pub fn list(
@@ -25,7 +25,7 @@ pub fn list(
              ORDER BY created_at DESC, log_id DESC LIMIT $3 OFFSET $4"
         ),
         params![tenant, license, page.size() + 1, page.offset()],
-        |row| row.get(0),
+        only_column,
     )?;
     let found = total::listing(page, ids, || count(tx, tenant, license))?;
     let mut items = Vec::with_capacity(found.items.len());
@@ -45,7 +45,7 @@ fn count(tx: &mut Tx<'_>, tenant: TenantId, license: LicenseId) -> Result<Total>
                LIMIT $3) found"
         ),
         params![tenant, license, BOUND],
-        |row| row.get(0),
+        only_column,
     )?;
     let found = found.unwrap_or_default();
     Ok(if found < BOUND { Total::Exact(found.into()) } else { Total::About(found.into()) })

@@ -53,7 +53,8 @@ impl Parts {
 fn list(tx: &mut Tx<'_>, class: Class) -> Result<Option<Parts>> {
     let query = tx.schema_queries().log_partitions;
     let rows = tx.query_text(query, params![], |row| {
-        Ok((row.get::<String>(0)?, row.get::<String>(1)?, row.get::<String>(2)?))
+        let text = |name| row.get::<String>(name);
+        Ok((text("table_name")?, text("from_id")?, text("until_id")?))
     })?;
     if rows.is_empty() {
         return Ok(None);
@@ -154,7 +155,7 @@ pub fn forget(
              FROM log_entries WHERE log_id >= $1 AND log_id < $2 ORDER BY log_id LIMIT $3"
         ),
         params![ids.start, ids.end, at_most],
-        |row| Ok((row.get(19)?, read(row)?)),
+        |row| Ok((row.get("number")?, read(row)?)),
     )?;
     index::forget(tx, &entries)?;
     let is_full = entries.len() == at_most as usize;

@@ -8,7 +8,7 @@ use super::{LogRecord, find};
 use crate::statement::sql;
 use crate::total::{self, BOUND, Total};
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// Lists the changes of a record, newest first.
 pub fn list(
@@ -27,7 +27,7 @@ pub fn list(
              ORDER BY created_at DESC, log_id DESC LIMIT $3 OFFSET $4"
         ),
         params![tenant, record, page.size() + 1, page.offset()],
-        |row| row.get(0),
+        only_column,
     )?;
     let mut items = Vec::with_capacity(ids.len());
     for id in ids {
@@ -47,7 +47,7 @@ fn count(tx: &mut Tx<'_>, tenant: TenantId, record: &str) -> Result<Total> {
                ORDER BY created_at DESC, log_id DESC LIMIT $3) newest"
         ),
         params![tenant, record, BOUND],
-        |row| row.get(0),
+        only_column,
     )?;
     let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
     Ok(if total < u64::from(BOUND) { Total::Exact(total) } else { Total::About(total) })

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::license::reader::Reader;
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Tx};
+use crate::{Error, Result, Tx, only_column};
 
 const DAY_MICROS: i64 = 86_400_000_000;
 
@@ -25,7 +25,7 @@ pub(super) fn recount(tx: &mut Tx<'_>, owner: TenantId, mention: &Mention) -> Re
     let before: Option<(Option<TenantId>, String, String)> = tx.find(
         sql!("SELECT tenant_id, verdict, status FROM mentions WHERE mention_id = $1"),
         params![mention.id],
-        |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        |row| Ok((row.get("tenant_id")?, row.get("verdict")?, row.get("status")?)),
     )?;
     let Some((tenant, verdict, status)) = before else { return Ok(false) };
     // A mention without an owner was not counted.
@@ -47,7 +47,8 @@ fn day_of(at: Timestamp) -> i64 {
 pub(super) fn discount(tx: &mut Tx<'_>, talent: TalentId) -> Result<()> {
     let counted: Vec<(TenantId, i64, String, String, i64)> = tx.query(
         sql!(
-            "SELECT m.tenant_id, m.first_seen_at / 86400000000, m.verdict, m.status, count(*)
+            "SELECT m.tenant_id, m.first_seen_at / 86400000000 AS day, m.verdict, m.status,
+               count(*) AS total
              FROM mentions m
              WHERE m.talent_id = $1 AND m.tenant_id IS NOT NULL AND (
                SELECT l.license_id FROM licenses l
@@ -57,7 +58,15 @@ pub(super) fn discount(tx: &mut Tx<'_>, talent: TalentId) -> Result<()> {
              GROUP BY 1, 2, 3, 4"
         ),
         params![talent],
-        |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)),
+        |row| {
+            Ok((
+                row.get("tenant_id")?,
+                row.get("day")?,
+                row.get("verdict")?,
+                row.get("status")?,
+                row.get("total")?,
+            ))
+        },
     )?;
     for (tenant, day, verdict, status, total) in counted {
         add(tx, tenant, day, (&verdict, &status), -total)?;
@@ -91,7 +100,7 @@ pub(super) fn total(tx: &mut Tx<'_>, owner: Uuid, status: &str, verdict: &str) -
              WHERE tenant_id = $1 AND ($2 = '' OR status = $2) AND ($3 = '' OR verdict = $3)"
         ),
         params![owner, status, verdict],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
@@ -107,7 +116,7 @@ pub fn totals(
     let [own, other] = reader.ids();
     tx.query(
         sql!(
-            "SELECT day, verdict, CAST(sum(total) AS bigint) FROM (
+            "SELECT day, verdict, CAST(sum(total) AS bigint) AS total FROM (
                SELECT day, verdict, total FROM mention_days WHERE tenant_id = $1 AND day >= $4
                UNION ALL
                SELECT m.first_seen_at / 86400000000, m.verdict, 1 FROM (
@@ -147,8 +156,8 @@ pub fn totals(
         ),
         params![own, other, since, day_of(since)],
         |row| {
-            let verdict = row.get::<String>(1)?.parse().map_err(Error::Fault)?;
-            Ok((row.get(0)?, verdict, u64::try_from(row.get::<i64>(2)?).unwrap_or(0)))
+            let verdict = row.get::<String>("verdict")?.parse().map_err(Error::Fault)?;
+            Ok((row.get("day")?, verdict, u64::try_from(row.get::<i64>("total")?).unwrap_or(0)))
         },
     )
 }

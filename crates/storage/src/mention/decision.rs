@@ -8,7 +8,7 @@ use super::fault;
 use crate::statement::sql;
 use crate::total::{self, Total};
 use crate::value::params;
-use crate::{Result, Row, Tx};
+use crate::{Result, Row, Tx, only_column};
 
 /// Inserts a decision. The mention must be locked, so that no two decisions get the same number.
 pub fn insert(tx: &mut Tx<'_>, mention: MentionId, decision: &MentionDecision) -> Result<()> {
@@ -60,21 +60,21 @@ fn last_number(tx: &mut Tx<'_>, mention: MentionId) -> Result<i64> {
              ORDER BY number DESC LIMIT 1"
         ),
         params![mention],
-        |row| row.get::<i64>(0),
+        only_column::<i64>,
     )?;
     Ok(found.unwrap_or(0))
 }
 
 fn read(row: &Row<'_>) -> Result<MentionDecision> {
-    let before = row.get::<Option<String>>(0)?;
+    let before = row.get::<Option<String>>("from_status")?;
     let before = before.map(|it| it.parse::<MentionStatus>().map_err(fault)).transpose()?;
-    let allowed_before = row.get(1)?;
-    let status = row.get::<String>(2)?.parse().map_err(fault)?;
+    let allowed_before = row.get("from_allowed")?;
+    let status = row.get::<String>("to_status")?.parse().map_err(fault)?;
     Ok(MentionDecision {
         from: before.map(|status| DecisionState { status, allowed: allowed_before }),
-        to: DecisionState { status, allowed: row.get(3)? },
-        by: row.get(4)?,
-        by_name: row.get(5)?,
-        at: row.get(6)?,
+        to: DecisionState { status, allowed: row.get("to_allowed")? },
+        by: row.get("decided_by")?,
+        by_name: row.get("decided_by_name")?,
+        at: row.get("decided_at")?,
     })
 }

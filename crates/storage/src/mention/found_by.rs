@@ -4,7 +4,7 @@ use grantor_domain::id::{MentionId, SourceId};
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// Lists the newest mentions that a source found.
 pub fn list(tx: &mut Tx<'_>, source: SourceId, at_most: u32) -> Result<Vec<MentionId>> {
@@ -14,6 +14,6 @@ pub fn list(tx: &mut Tx<'_>, source: SourceId, at_most: u32) -> Result<Vec<Menti
              ORDER BY first_seen_at DESC, mention_id DESC LIMIT $2"
         ),
         params![source, at_most],
-        |row| row.get(0),
+        only_column,
     )
 }

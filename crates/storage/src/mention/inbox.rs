@@ -12,7 +12,7 @@ use crate::license::reader::Reader;
 use crate::statement::{sql, sql_choice};
 use crate::total::BOUND;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// A filter for mentions.
 #[derive(Clone, Copy, Debug, Default)]
@@ -89,7 +89,7 @@ fn own(tx: &mut Tx<'_>, reader: Reader, wanted: InboxFilter, page: Page) -> Resu
              ORDER BY first_seen_at DESC, mention_id DESC LIMIT $4 OFFSET $5"
         ),
         params![own, wanted.status(), wanted.verdict(), page.size(), page.offset()],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -153,7 +153,7 @@ fn merged(
              ORDER BY first_seen_at DESC, mention_id DESC LIMIT $5 OFFSET $6"
         ),
         params![own, other, wanted.status(), wanted.verdict(), page.size(), page.offset()],
-        |row| row.get(0),
+        |row| row.get("mention_id"),
     )
 }
 
@@ -206,7 +206,7 @@ fn count_granted(
             " LIMIT $5) found"
         ),
         params![own, other, wanted.status(), wanted.verdict(), at_most],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
@@ -255,7 +255,7 @@ pub(crate) fn shared_numbers(tx: &mut Tx<'_>, reader: Reader, at_most: u32) -> R
                LIMIT $3) found"
         ),
         params![own, other, at_most],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(found.into_iter().flatten().collect())
 }

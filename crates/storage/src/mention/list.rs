@@ -11,7 +11,7 @@ use crate::license::watch::LicenseName;
 use crate::statement::{sql, sql_choice};
 use crate::total::{self, BOUND, Counted};
 use crate::value::{Value, params};
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// Lists the matching mentions.
 pub fn list(
@@ -65,10 +65,10 @@ fn watch_of(tx: &mut Tx<'_>, license: LicenseId) -> Result<Option<Watch>> {
         ),
         params![license],
         |row| {
-            let (talent, title) = (row.get(0)?, row.get(1)?);
-            let until = row.get::<Option<Timestamp>>(3)?;
+            let (talent, title) = (row.get("talent_id")?, row.get("title")?);
+            let until = row.get::<Option<Timestamp>>("watched_until")?;
             let until = until.unwrap_or(Timestamp::from_micros(i64::MAX));
-            Ok(Watch { talent, title, since: row.get(2)?, until })
+            Ok(Watch { talent, title, since: row.get("watched_since")?, until })
         },
     )
 }
@@ -96,7 +96,7 @@ fn ids(tx: &mut Tx<'_>, fits: &[Value<'_>], query: &MentionQuery) -> Result<Vec<
             " LIMIT $9 OFFSET $10"
         ),
         &[fits, params![size, offset]].concat(),
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -104,7 +104,8 @@ fn ids(tx: &mut Tx<'_>, fits: &[Value<'_>], query: &MentionQuery) -> Result<Vec<
 fn count(tx: &mut Tx<'_>, fits: &[Value<'_>]) -> Result<Counted> {
     let counted = tx.find(
         sql!(
-            "SELECT count(*), min(first_seen_at), max(first_seen_at) FROM (
+            "SELECT count(*) AS count, min(first_seen_at) AS first,
+               max(first_seen_at) AS last FROM (
                SELECT first_seen_at FROM mentions
                WHERE talent_id = $1 AND tenant_id IS NOT NULL AND last_seen_at >= $7
                  AND first_seen_at <= $8
@@ -135,6 +136,6 @@ fn newest(tx: &mut Tx<'_>, fits: &[Value<'_>]) -> Result<Option<Timestamp>> {
              ORDER BY first_seen_at DESC LIMIT 1"
         ),
         fits,
-        |row| row.get(0),
+        only_column,
     )
 }

@@ -13,13 +13,14 @@ pub fn restore_owner(tx: &mut Tx<'_>, restored: &License) -> Result<()> {
     let Some(since) = restored.watched_since else { return Ok(()) };
     let counted: Vec<(i64, String, String, i64)> = tx.query(
         sql!(
-            "SELECT first_seen_at / 86400000000, verdict, status, count(*) FROM mentions
+            "SELECT first_seen_at / 86400000000 AS day, verdict, status,
+               count(*) AS total FROM mentions
              WHERE talent_id = $1 AND tenant_id IS NULL AND last_seen_at >= $2
                AND (CAST($3 AS bigint) IS NULL OR first_seen_at <= $3)
              GROUP BY 1, 2, 3"
         ),
         params![talent, since, until],
-        |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)),
+        |row| Ok((row.get("day")?, row.get("verdict")?, row.get("status")?, row.get("total")?)),
     )?;
     if counted.is_empty() {
         return Ok(());

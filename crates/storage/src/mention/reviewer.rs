@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// Lists the owners of a tenant who may decide about a mention: by the tenant's permission on a
 /// license that lists the mention, or by their own. The tenant is not the talent's own.
@@ -29,6 +29,6 @@ pub fn list(
              ORDER BY m.created_at, m.user_id LIMIT $5"
         ),
         params![mention.talent, mention.last_seen_at, mention.first_seen_at, tenant, at_most],
-        |row| row.get(0),
+        only_column,
     )
 }

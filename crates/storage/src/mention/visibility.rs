@@ -59,7 +59,7 @@ pub fn oldest_license(tx: &mut Tx<'_>, mention: &Mention) -> Result<Option<Licen
                ORDER BY license_id LIMIT 1)"
         ),
         params![mention.talent, mention.last_seen_at, mention.first_seen_at],
-        |row| Ok(LicenseName { id: row.get(0)?, title: row.get(1)? }),
+        |row| Ok(LicenseName { id: row.get("license_id")?, title: row.get("title")? }),
     )
 }
 
@@ -108,8 +108,8 @@ fn granted(
         ),
         params![mention.talent, mention.last_seen_at, mention.first_seen_at, one, other],
         |row| {
-            let role = row.get::<String>(2)?.parse().map_err(Error::Fault)?;
-            Ok((LicenseName { id: row.get(0)?, title: row.get(1)? }, role))
+            let role = row.get::<String>("role")?.parse().map_err(Error::Fault)?;
+            Ok((LicenseName { id: row.get("license_id")?, title: row.get("title")? }, role))
         },
     )?;
     let role = found.iter().map(|it| it.1).max();
@@ -169,10 +169,10 @@ fn holders(tx: &mut Tx<'_>, mention: &Mention) -> Result<Vec<Told>> {
         ),
         params![mention.talent, mention.last_seen_at, mention.first_seen_at],
         |row| {
-            let grantee: Uuid = row.get(0)?;
-            let is_person = row.get::<String>(2)? == "user";
-            let waits = row.get::<Uuid>(3)? == grantee;
-            Ok((grantee, row.get(1)?, is_person, waits, row.get(4)?))
+            let grantee: Uuid = row.get("grantee_id")?;
+            let is_person = row.get::<String>("grantee_kind")? == "user";
+            let waits = row.get::<Uuid>("permission_id")? == grantee;
+            Ok((grantee, row.get("license_id")?, is_person, waits, row.get("tenant_id")?))
         },
     )?;
     let feed = |(grantee, license, is_person, waits, acts_in): (_, _, bool, bool, Option<Uuid>)| {
@@ -210,6 +210,6 @@ fn licensees(tx: &mut Tx<'_>, mention: &Mention) -> Result<Vec<Told>> {
              WHERE held.license_id IS NOT NULL"
         ),
         params![mention.talent, mention.last_seen_at, mention.first_seen_at],
-        |row| Ok((row.get(0)?, false, row.get(1)?)),
+        |row| Ok((row.get("licensee_id")?, false, row.get("license_id")?)),
     )
 }

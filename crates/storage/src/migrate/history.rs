@@ -26,8 +26,13 @@ pub(crate) fn applied(tx: &mut Tx<'_>) -> Result<Vec<Applied>> {
         sql!("SELECT version, name, checksum FROM schema_migrations ORDER BY version"),
         params![],
         |row| {
-            let version = row.get(0)?;
-            Ok(Applied { version, name: row.get(1)?, checksum: row.get(2)?, needs: version })
+            let version = row.get("version")?;
+            Ok(Applied {
+                version,
+                name: row.get("name")?,
+                checksum: row.get("checksum")?,
+                needs: version,
+            })
         },
     )?;
     // A database of an older version does not have this table before the first start.
@@ -36,8 +41,13 @@ pub(crate) fn applied(tx: &mut Tx<'_>) -> Result<Vec<Applied>> {
             sql!("SELECT version, name, checksum, needs FROM schema_steps ORDER BY version"),
             params![],
             |row| {
-                let (version, name) = (row.get(0)?, row.get(1)?);
-                Ok(Applied { version, name, checksum: row.get(2)?, needs: row.get(3)? })
+                let (version, name) = (row.get("version")?, row.get("name")?);
+                Ok(Applied {
+                    version,
+                    name,
+                    checksum: row.get("checksum")?,
+                    needs: row.get("needs")?,
+                })
             },
         )?;
         all.retain(|it| !steps.iter().any(|step| step.version == it.version));

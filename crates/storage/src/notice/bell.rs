@@ -10,7 +10,7 @@ use crate::request::from_json;
 use crate::statement::{sql, sql_choice};
 use crate::total::{self, BOUND, Total};
 use crate::value::{Value, params};
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// Whose notices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ fn count_all(tx: &mut Tx<'_>, inbox: Inbox, bound: u32) -> Result<u64> {
             " LIMIT $2) found"
         ),
         inbox.of(params![inbox.person, bound, inbox.tenant]),
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
@@ -94,7 +94,7 @@ pub fn count_unread(tx: &mut Tx<'_>, inbox: Inbox, bound: u32) -> Result<u64> {
             " AND read_at IS NULL LIMIT $2) found"
         ),
         inbox.of(params![inbox.person, bound, inbox.tenant]),
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
@@ -174,13 +174,13 @@ pub fn mark_read_about(
 
 fn read(row: &Row<'_>) -> Result<Notice> {
     Ok(Notice {
-        id: row.get(0)?,
-        kind: row.get::<String>(1)?.parse().map_err(Error::Fault)?,
-        mail: row.get::<String>(2)?.parse().map_err(Error::Fault)?,
-        values: from_json(&row.get::<String>(3)?)?,
-        summary: row.get(4)?,
-        link: row.get(5)?,
-        created_at: row.get(6)?,
-        read_at: row.get(7)?,
+        id: row.get("notice_id")?,
+        kind: row.get::<String>("kind")?.parse().map_err(Error::Fault)?,
+        mail: row.get::<String>("mail_kind")?.parse().map_err(Error::Fault)?,
+        values: from_json(&row.get::<String>("mail_values")?)?,
+        summary: row.get("summary")?,
+        link: row.get("link")?,
+        created_at: row.get("created_at")?,
+        read_at: row.get("read_at")?,
     })
 }

@@ -9,7 +9,7 @@ use grantor_domain::notice::{ChatAddress, ChatName, NoticeKind};
 use crate::request::{from_json, json};
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, only_column};
 
 /// A message claimed for sending.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,7 +133,7 @@ pub fn sealed_urls(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Vec<(ChatAddress
     tx.query(
         sql!("SELECT chat_address_id, sealed_url FROM chat_addresses WHERE tenant_id = $1"),
         params![tenant],
-        |row| Ok((row.get(0)?, SealedUrl(row.get(1)?))),
+        |row| Ok((row.get("chat_address_id")?, SealedUrl(row.get("sealed_url")?))),
     )
 }
 
@@ -142,7 +142,7 @@ pub fn sealed_url(tx: &mut Tx<'_>, id: ChatAddressId) -> Result<Option<SealedUrl
     tx.find(
         sql!("SELECT sealed_url FROM chat_addresses WHERE chat_address_id = $1"),
         params![id],
-        |row| Ok(SealedUrl(row.get(0)?)),
+        |row| Ok(SealedUrl(only_column(row)?)),
     )
 }
 
@@ -185,8 +185,13 @@ pub fn claim(
         ),
         params![now, until, at_most, node],
         |row| {
-            let (id, address) = (row.get(0)?, row.get(1)?);
-            Ok(ClaimedMessage { id, address, body: row.get(2)?, attempts: row.get(3)? })
+            let (id, address) = (row.get("chat_message_id")?, row.get("chat_address_id")?);
+            Ok(ClaimedMessage {
+                id,
+                address,
+                body: row.get("body")?,
+                attempts: row.get("attempts")?,
+            })
         },
     )?;
     claimed.sort_by_key(|it| it.id);
@@ -245,7 +250,7 @@ pub fn record_failure(
              WHERE chat_address_id = $1 RETURNING failing_since"
         ),
         params![id, now, error],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -259,20 +264,20 @@ fn origin(host: String) -> String {
 }
 
 fn read(row: &Row<'_>) -> Result<ChatAddress> {
-    let kinds: Vec<String> = from_json(&row.get::<String>(5)?)?;
+    let kinds: Vec<String> = from_json(&row.get::<String>("kinds")?)?;
     Ok(ChatAddress {
-        id: row.get(0)?,
-        tenant: row.get(1)?,
-        name: ChatName::parse(&row.get::<String>(2)?).map_err(Error::Fault)?,
-        origin: origin(row.get(3)?),
-        ending: row.get(4)?,
+        id: row.get("chat_address_id")?,
+        tenant: row.get("tenant_id")?,
+        name: ChatName::parse(&row.get::<String>("name")?).map_err(Error::Fault)?,
+        origin: origin(row.get("host")?),
+        ending: row.get("ending")?,
         // A kind that no longer exists, or that chats no longer get, is left out.
         kinds: kinds.iter().filter_map(|it| NoticeKind::parse_of_chats(it).ok()).collect(),
-        status: row.get::<String>(6)?.parse().map_err(Error::Fault)?,
-        failing_since: row.get(7)?,
-        last_success_at: row.get(8)?,
-        last_error: row.get(9)?,
-        created_at: row.get(10)?,
-        updated_at: row.get(11)?,
+        status: row.get::<String>("status")?.parse().map_err(Error::Fault)?,
+        failing_since: row.get("failing_since")?,
+        last_success_at: row.get("last_success_at")?,
+        last_error: row.get("last_error")?,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
     })
 }

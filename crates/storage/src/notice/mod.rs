@@ -18,7 +18,7 @@ use uuid::Uuid;
 use crate::request::json;
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// A notice to insert.
 #[derive(Clone, Debug)]
@@ -113,7 +113,7 @@ pub fn was_told(
     let told: Option<Timestamp> = tx.find(
         sql!("SELECT since FROM told_states WHERE subject_id = $1 AND kind = $2"),
         params![subject, kind.name()],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(told == Some(since))
 }

@@ -61,12 +61,12 @@ pub fn due_groups(tx: &mut Tx<'_>, now: Timestamp, at_most: u32) -> Result<Vec<M
         ),
         params![now, at_most],
         |row| {
-            let channel = row.get::<String>(1)?.parse::<Channel>().map_err(Error::Fault)?;
-            let kind = row.get::<String>(2)?.parse().map_err(Error::Fault)?;
-            let mail = row.get::<String>(3)?.parse().map_err(Error::Fault)?;
+            let channel = row.get::<String>("channel")?.parse::<Channel>().map_err(Error::Fault)?;
+            let kind = row.get::<String>("kind")?.parse().map_err(Error::Fault)?;
+            let mail = row.get::<String>("mail_kind")?.parse().map_err(Error::Fault)?;
             Ok(match channel {
-                Channel::Digest => MailGroup::Digest(row.get(0)?),
-                Channel::Now | Channel::Off => MailGroup::Now(row.get(0)?, kind, mail),
+                Channel::Digest => MailGroup::Digest(row.get("person_id")?),
+                Channel::Now | Channel::Off => MailGroup::Now(row.get("person_id")?, kind, mail),
             })
         },
     )?;
@@ -144,12 +144,12 @@ pub fn settle(tx: &mut Tx<'_>, kind: NoticeKind, link: &str, now: Timestamp) -> 
 
 fn read(row: &Row<'_>) -> Result<PendingNotice> {
     Ok(PendingNotice {
-        id: row.get(0)?,
-        tenant: row.get(1)?,
-        kind: row.get::<String>(2)?.parse().map_err(Error::Fault)?,
-        mail: row.get::<String>(3)?.parse().map_err(Error::Fault)?,
-        values: from_json(&row.get::<String>(4)?)?,
-        summary: row.get(5)?,
-        link: row.get(6)?,
+        id: row.get("notice_id")?,
+        tenant: row.get("tenant_id")?,
+        kind: row.get::<String>("kind")?.parse().map_err(Error::Fault)?,
+        mail: row.get::<String>("mail_kind")?.parse().map_err(Error::Fault)?,
+        values: from_json(&row.get::<String>("mail_values")?)?,
+        summary: row.get("summary")?,
+        link: row.get("link")?,
     })
 }

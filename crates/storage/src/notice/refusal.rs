@@ -24,7 +24,7 @@ pub fn find(tx: &mut Tx<'_>, address: &str) -> Result<Option<(String, Timestamp)
     tx.find(
         sql!("SELECT reason, refused_at FROM refused_addresses WHERE address = $1"),
         params![address],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("reason")?, row.get("refused_at")?)),
     )
 }
 

@@ -46,9 +46,9 @@ pub fn recipients(
         sql!(
             "SELECT m.user_id,
                (SELECT p.channel FROM notice_preferences p
-                WHERE p.person_id = m.user_id AND p.kind = $3),
+                WHERE p.person_id = m.user_id AND p.kind = $3) AS channel,
                s.digest_hour, s.time_zone, s.last_digest_at,
-               COALESCE(s.language, s.browser_language)
+               COALESCE(s.language, s.browser_language) AS language
              FROM memberships m LEFT JOIN notice_settings s ON s.person_id = m.user_id
              WHERE m.tenant_id = $1 AND m.status = 'active'
                AND (m.role IN ('Organization_Admin', 'Individual') OR m.user_id = $2)
@@ -57,8 +57,13 @@ pub fn recipients(
         ),
         params![tenant, also, kind.name(), at_most],
         |row| {
-            let (chosen, digest) = (read_channel(row, 1)?, read_digest(row, 2)?);
-            Ok(Recipient { person: row.get(0)?, chosen, digest, language: row.get(5)? })
+            let (chosen, digest) = (read_channel(row)?, read_digest(row)?);
+            Ok(Recipient {
+                person: row.get("user_id")?,
+                chosen,
+                digest,
+                language: row.get("language")?,
+            })
         },
     )
 }
@@ -69,17 +74,22 @@ pub fn staff_recipients(tx: &mut Tx<'_>, kind: NoticeKind, at_most: u32) -> Resu
         sql!(
             "SELECT admin_id,
                (SELECT p.channel FROM notice_preferences p
-                WHERE p.person_id = admin_id AND p.kind = $1),
+                WHERE p.person_id = admin_id AND p.kind = $1) AS channel,
                s.digest_hour, s.time_zone, s.last_digest_at,
-               COALESCE(s.language, s.browser_language)
+               COALESCE(s.language, s.browser_language) AS language
              FROM admins LEFT JOIN notice_settings s ON s.person_id = admin_id
              WHERE status = 'active' AND role IN ('Super_Admin', 'Admin')
              ORDER BY created_at, admin_id LIMIT $2"
         ),
         params![kind.name(), at_most],
         |row| {
-            let (chosen, digest) = (read_channel(row, 1)?, read_digest(row, 2)?);
-            Ok(Recipient { person: row.get(0)?, chosen, digest, language: row.get(5)? })
+            let (chosen, digest) = (read_channel(row)?, read_digest(row)?);
+            Ok(Recipient {
+                person: row.get("admin_id")?,
+                chosen,
+                digest,
+                language: row.get("language")?,
+            })
         },
     )
 }
@@ -108,8 +118,8 @@ pub fn find(tx: &mut Tx<'_>, person: Uuid) -> Result<NotificationSettings> {
         sql!("SELECT kind, channel FROM notice_preferences WHERE person_id = $1"),
         params![person],
         |row| {
-            let kind = row.get::<String>(0)?.parse().map_err(Error::Fault)?;
-            Ok((kind, row.get::<String>(1)?.parse().map_err(Error::Fault)?))
+            let kind = row.get::<String>("kind")?.parse().map_err(Error::Fault)?;
+            Ok((kind, row.get::<String>("channel")?.parse().map_err(Error::Fault)?))
         },
     )?;
     let found = tx.find(
@@ -118,7 +128,7 @@ pub fn find(tx: &mut Tx<'_>, person: Uuid) -> Result<NotificationSettings> {
              FROM notice_settings WHERE person_id = $1"
         ),
         params![person],
-        |row| Ok((read_digest(row, 0)?.schedule, row.get(3)?)),
+        |row| Ok((read_digest(row)?.schedule, row.get("language")?)),
     )?;
     let (schedule, language) = found.unwrap_or_default();
     Ok(NotificationSettings { channels: chosen.into_iter().collect(), schedule, language })
@@ -129,11 +139,11 @@ pub fn find(tx: &mut Tx<'_>, person: Uuid) -> Result<NotificationSettings> {
 pub fn find_mail_locale(tx: &mut Tx<'_>, person: Uuid) -> Result<Locale> {
     let found = tx.find(
         sql!(
-            "SELECT COALESCE(language, browser_language), time_zone FROM notice_settings
+            "SELECT COALESCE(language, browser_language) AS language, time_zone FROM notice_settings
              WHERE person_id = $1"
         ),
         params![person],
-        |row| read_locale(row, 0),
+        read_locale,
     )?;
     Ok(found.unwrap_or_default())
 }
@@ -146,7 +156,7 @@ pub fn find_digest(tx: &mut Tx<'_>, person: Uuid) -> Result<Digest> {
              FROM notice_settings WHERE person_id = $1"
         ),
         params![person],
-        |row| read_digest(row, 0),
+        read_digest,
     )?;
     Ok(found.unwrap_or_default())
 }
@@ -239,23 +249,22 @@ pub fn set_browser_language(tx: &mut Tx<'_>, person: Uuid, language: &str) -> Re
     Ok(())
 }
 
-fn read_channel(row: &Row<'_>, at: usize) -> Result<Option<Channel>> {
-    let chosen = row.get::<Option<String>>(at)?;
+fn read_channel(row: &Row<'_>) -> Result<Option<Channel>> {
+    let chosen = row.get::<Option<String>>("channel")?;
     chosen.map(|it| it.parse().map_err(Error::Fault)).transpose()
 }
 
 /// Reads the columns `language` and `time_zone`. A time zone that no longer exists is UTC.
-pub(crate) fn read_locale(row: &Row<'_>, at: usize) -> Result<Locale> {
-    let zone = row.get::<Option<String>>(at + 1)?.and_then(|it| Zone::parse(&it).ok());
-    Ok(Locale { language: row.get(at)?, zone: zone.unwrap_or_default() })
+pub(crate) fn read_locale(row: &Row<'_>) -> Result<Locale> {
+    let zone = row.get::<Option<String>>("time_zone")?.and_then(|it| Zone::parse(&it).ok());
+    Ok(Locale { language: row.get("language")?, zone: zone.unwrap_or_default() })
 }
 
-/// Reads three columns. What was not chosen has its default, also a time zone that no longer
-/// exists.
-fn read_digest(row: &Row<'_>, at: usize) -> Result<Digest> {
-    let hour = row.get::<Option<u32>>(at)?.and_then(|it| DigestHour::new(it).ok());
-    let zone = row.get::<Option<String>>(at + 1)?.and_then(|it| Zone::parse(&it).ok());
+/// What was not chosen has its default, also a time zone that no longer exists.
+fn read_digest(row: &Row<'_>) -> Result<Digest> {
+    let hour = row.get::<Option<u32>>("digest_hour")?.and_then(|it| DigestHour::new(it).ok());
+    let zone = row.get::<Option<String>>("time_zone")?.and_then(|it| Zone::parse(&it).ok());
     let schedule =
         DigestSchedule { hour: hour.unwrap_or_default(), zone: zone.unwrap_or_default() };
-    Ok(Digest { schedule, last: row.get(at + 2)? })
+    Ok(Digest { schedule, last: row.get("last_digest_at")? })
 }

@@ -13,7 +13,7 @@ use super::local::Local;
 use super::{Cursor, ObjectInfo, ObjectKey, ObjectKind, ObjectPage};
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Store, Tx};
+use crate::{Error, Result, Store, Tx, only_column};
 
 /// Bytes per row.
 const CHUNK: usize = 256 * 1024;
@@ -176,7 +176,7 @@ fn read(tx: &mut Tx<'_>, key: ObjectKey) -> Result<Option<Vec<u8>>> {
              WHERE o.kind = $1 AND o.object_id = $2"
         ),
         params![kind, id],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("bytes")?, row.get("data")?)),
     )?;
     let Some((length, first)) = found else { return Ok(None) };
     let length = usize::try_from(length).unwrap_or(usize::MAX);
@@ -191,7 +191,7 @@ fn read(tx: &mut Tx<'_>, key: ObjectKey) -> Result<Option<Vec<u8>>> {
                  WHERE kind = $1 AND object_id = $2 AND number = $3"
             ),
             params![kind, id, number],
-            |row| row.get(0),
+            only_column,
         )?;
         bytes.extend(chunk.ok_or_else(|| damaged(key))?);
     }
@@ -206,7 +206,7 @@ fn length(tx: &mut Tx<'_>, key: ObjectKey) -> Result<Option<u64>> {
     let found: Option<i64> = tx.find(
         sql!("SELECT bytes FROM objects WHERE kind = $1 AND object_id = $2"),
         params![key.kind().as_str(), key.id()],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(found.map(|it| u64::try_from(it).unwrap_or(0)))
 }
@@ -235,8 +235,8 @@ fn list(tx: &mut Tx<'_>, kind: ObjectKind, after: Uuid, at_most: usize) -> Resul
         ),
         params![kind.as_str(), after, i64::try_from(at_most).unwrap_or(i64::MAX)],
         |row| {
-            let key = ObjectKey::new(kind, row.get::<Uuid>(0)?);
-            Ok(ObjectInfo { key, written_at: row.get(1)? })
+            let key = ObjectKey::new(kind, row.get::<Uuid>("object_id")?);
+            Ok(ObjectInfo { key, written_at: row.get("written_at")? })
         },
     )
 }

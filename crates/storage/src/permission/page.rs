@@ -10,7 +10,7 @@ use crate::merge;
 use crate::statement::{sql, sql_choice};
 use crate::total::{self, BOUND, Total};
 use crate::value::{padded, params};
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// How many permissions one statement looks up.
 const AT_ONCE: usize = 20;
@@ -45,15 +45,15 @@ fn part(
             usize::from(by_grant),
             "SELECT created_at, ",
             [
-                "permission_id FROM permissions WHERE license_id = $1
+                "permission_id AS id FROM permissions WHERE license_id = $1
                  ORDER BY created_at, permission_id",
-                "grant_id FROM grants WHERE license_id = $1 AND status = 'active'
+                "grant_id AS id FROM grants WHERE license_id = $1 AND status = 'active'
                  ORDER BY created_at, grant_id",
             ],
             " LIMIT $2 OFFSET $3"
         ),
         params![license, limit, offset],
-        |row| Ok((row.get(0)?, row.get(1)?, by_grant)),
+        |row| Ok((row.get("created_at")?, row.get("id")?, by_grant)),
     )
 }
 
@@ -65,7 +65,7 @@ fn count(tx: &mut Tx<'_>, license: LicenseId) -> Result<Total> {
                SELECT 1 FROM permissions WHERE license_id = $1 LIMIT $2) found"
         ),
         params![license, BOUND],
-        |row| row.get(0),
+        only_column,
     )?;
     let by_grant: Option<u32> = tx.find(
         sql!(
@@ -73,7 +73,7 @@ fn count(tx: &mut Tx<'_>, license: LicenseId) -> Result<Total> {
                SELECT 1 FROM grants WHERE license_id = $1 AND status = 'active' LIMIT $2) found"
         ),
         params![license, BOUND],
-        |row| row.get(0),
+        only_column,
     )?;
     let counts = [by_hand, by_grant].map(Option::unwrap_or_default);
     let total = counts.iter().copied().map(u64::from).sum();
@@ -86,7 +86,8 @@ fn given_by_hand(tx: &mut Tx<'_>, ids: &[PermissionId]) -> Result<Vec<HeldPermis
         found.extend(tx.query(
             sql!(
                 "SELECT p.permission_id, p.license_id, p.grantee_kind, p.grantee_id, p.role,
-                   p.granted_by, p.created_at, coalesce(p.email, t.name, ''), p.email_key,
+                   p.granted_by, p.created_at, coalesce(p.email, t.name, '') AS grantee_name,
+                   p.email_key,
                    p.accepted_at
                  FROM permissions p LEFT JOIN tenants t ON t.tenant_id = p.grantee_id
                  WHERE p.permission_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
@@ -104,8 +105,10 @@ fn given_by_grants(tx: &mut Tx<'_>, ids: &[PermissionId]) -> Result<Vec<HeldPerm
     for chunk in ids.chunks(AT_ONCE) {
         found.extend(tx.query(
             sql!(
-                "SELECT g.grant_id, g.license_id, 'organization', g.licensee_id, 'viewer',
-                   g.accepted_by, g.created_at, t.name, CAST(NULL AS TEXT), g.created_at
+                "SELECT g.grant_id AS permission_id, g.license_id,
+                   'organization' AS grantee_kind, g.licensee_id AS grantee_id, 'viewer' AS role,
+                   g.accepted_by AS granted_by, g.created_at, t.name AS grantee_name,
+                   CAST(NULL AS TEXT) AS email_key, g.created_at AS accepted_at
                  FROM grants g JOIN tenants t ON t.tenant_id = g.licensee_id
                  WHERE g.grant_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
                    $15, $16, $17, $18, $19, $20)"

@@ -90,13 +90,14 @@ pub(super) fn load(tx: &mut Tx<'_>, ids: &[Uuid]) -> Result<Vec<Facets>> {
 }
 
 fn read(row: &Row<'_>) -> Result<Facets> {
-    let text = |index| row.get::<String>(index);
-    let (id, talent): (MentionId, TalentId) = (row.get(0)?, row.get(9)?);
-    let (tenant, agent): (TenantId, Option<TenantId>) = (row.get(1)?, row.get(2)?);
-    let status: CaseStatus = text(3)?.parse().map_err(Error::Fault)?;
-    let assignee: Option<UserId> = row.get(4)?;
-    let (opened, updated): (Timestamp, Timestamp) = (row.get(5)?, row.get(6)?);
-    let (title, url) = (text(7)?, text(8)?);
+    let text = |name| row.get::<String>(name);
+    let (id, talent): (MentionId, TalentId) = (row.get("mention_id")?, row.get("talent_id")?);
+    let (tenant, agent): (TenantId, Option<TenantId>) =
+        (row.get("tenant_id")?, row.get("agent_id")?);
+    let status: CaseStatus = text("status")?.parse().map_err(Error::Fault)?;
+    let assignee: Option<UserId> = row.get("assignee_id")?;
+    let (opened, updated): (Timestamp, Timestamp) = (row.get("opened_at")?, row.get("updated_at")?);
+    let (title, url) = (text("title")?, text("url")?);
     let facets = Facets::new(KIND, id.as_uuid(), &title, (updated, None))
         .with(READER, tenant.as_uuid().simple())
         .with_some(READER, agent.map(|it| it.as_uuid().simple()))
@@ -106,5 +107,5 @@ fn read(row: &Row<'_>) -> Result<Facets> {
         .on(OPENED, opened)
         .named(TITLE, [&title])
         .named(PLACE, [host(&url)]);
-    facets.of_talent(talent, &text(10)?, &text(11)?)
+    facets.of_talent(talent, &text("fullname")?, &text("aliases")?)
 }

@@ -139,7 +139,7 @@ pub(super) fn load(tx: &mut Tx<'_>, ids: &[Uuid]) -> Result<Vec<Facets>> {
             sql!(
                 "SELECT g.grant_id, g.license_id, g.talent_id, g.licensor_id, g.licensee_id,
                    g.year, g.serial, g.status, g.terms, g.starts_at, g.ends_at, g.created_at,
-                   l.title, t.fullname, t.aliases, o.name, e.name
+                   l.title, t.fullname, t.aliases, o.name AS licensor_name, e.name AS licensee_name
                  FROM grants g
                  JOIN licenses l ON l.license_id = g.license_id
                  JOIN talents t ON t.talent_id = g.talent_id
@@ -155,30 +155,31 @@ pub(super) fn load(tx: &mut Tx<'_>, ids: &[Uuid]) -> Result<Vec<Facets>> {
 }
 
 fn read(row: &Row<'_>) -> Result<Facets> {
-    let text = |index| row.get::<String>(index);
+    let text = |name| row.get::<String>(name);
     let (id, license, talent): (GrantId, LicenseId, TalentId) =
-        (row.get(0)?, row.get(1)?, row.get(2)?);
-    let (licensor, licensee): (TenantId, TenantId) = (row.get(3)?, row.get(4)?);
-    let year = u16::try_from(row.get::<u32>(5)?).map_err(fault)?;
-    let number = GrantNumber { year, serial: row.get(6)? };
-    let terms: Option<GrantTerms> = serde_json::from_str(&text(8)?).ok();
-    let (starts, created): (Timestamp, Timestamp) = (row.get(9)?, row.get(11)?);
-    let fullname = text(13)?;
-    let mut facets = Facets::new(KIND, id.as_uuid(), &fullname, (created, row.get(10)?))
+        (row.get("grant_id")?, row.get("license_id")?, row.get("talent_id")?);
+    let (licensor, licensee): (TenantId, TenantId) =
+        (row.get("licensor_id")?, row.get("licensee_id")?);
+    let year = u16::try_from(row.get::<u32>("year")?).map_err(fault)?;
+    let number = GrantNumber { year, serial: row.get("serial")? };
+    let terms: Option<GrantTerms> = serde_json::from_str(&text("terms")?).ok();
+    let (starts, created): (Timestamp, Timestamp) = (row.get("starts_at")?, row.get("created_at")?);
+    let fullname = text("fullname")?;
+    let mut facets = Facets::new(KIND, id.as_uuid(), &fullname, (created, row.get("ends_at")?))
         .with(HELD_BY, licensee.as_uuid().simple())
         .with(GIVEN_BY, licensor.as_uuid().simple())
         .with(LICENSE, license.as_uuid().simple())
-        .with(STATUS, text(7)?)
+        .with(STATUS, text("status")?)
         .on(STARTS, starts)
         .named(NUMBER, [number.to_string(), number.serial.to_string()])
-        .named(TITLE, [text(12)?])
-        .named(LICENSOR, [text(15)?])
-        .named(LICENSEE, [text(16)?]);
+        .named(TITLE, [text("title")?])
+        .named(LICENSOR, [text("licensor_name")?])
+        .named(LICENSEE, [text("licensee_name")?]);
     for usage in terms.iter().flat_map(|it| it.coverage.uses.as_slice()) {
         facets = facets.with(USAGE, usage.key());
     }
     for place in terms.iter().flat_map(|it| it.coverage.territories.as_slice()) {
         facets = facets.with(TERRITORY, place.as_str());
     }
-    facets.of_talent(talent, &fullname, &text(14)?)
+    facets.of_talent(talent, &fullname, &text("aliases")?)
 }

@@ -88,7 +88,8 @@ pub(super) fn load(tx: &mut Tx<'_>, ids: &[Uuid]) -> Result<Vec<Facets>> {
         found.extend(tx.query(
             sql!(
                 "SELECT m.mention_id, m.talent_id, m.tenant_id, m.title, m.url, m.author,
-                   m.verdict, m.status, m.first_seen_at, t.fullname, t.aliases, p.name, s.name,
+                   m.verdict, m.status, m.first_seen_at, t.fullname, t.aliases,
+                   p.name AS platform_name, s.name AS source_name,
                    m.platform_id
                  FROM mentions m JOIN talents t ON t.talent_id = m.talent_id
                  LEFT JOIN platforms p ON p.platform_id = m.platform_id
@@ -103,22 +104,22 @@ pub(super) fn load(tx: &mut Tx<'_>, ids: &[Uuid]) -> Result<Vec<Facets>> {
 }
 
 fn read(row: &Row<'_>) -> Result<Facets> {
-    let (id, talent): (MentionId, TalentId) = (row.get(0)?, row.get(1)?);
-    let tenant: Option<TenantId> = row.get(2)?;
-    let (title, url): (String, String) = (row.get(3)?, row.get(4)?);
-    let (fullname, aliases): (String, String) = (row.get(9)?, row.get(10)?);
-    let seen: Timestamp = row.get(8)?;
-    let platform: Option<PlatformId> = row.get(13)?;
+    let (id, talent): (MentionId, TalentId) = (row.get("mention_id")?, row.get("talent_id")?);
+    let tenant: Option<TenantId> = row.get("tenant_id")?;
+    let (title, url): (String, String) = (row.get("title")?, row.get("url")?);
+    let (fullname, aliases): (String, String) = (row.get("fullname")?, row.get("aliases")?);
+    let seen: Timestamp = row.get("first_seen_at")?;
+    let platform: Option<PlatformId> = row.get("platform_id")?;
     let found_at = tenant.map(|it| place::value(it, seen, platform, host(&url)));
     let facets = Facets::new(KIND, id.as_uuid(), &title, (seen, None))
         .with_some(READER, tenant.map(|it| it.as_uuid().simple()))
         .with_some(FOUND_AT, found_at)
-        .with(VERDICT, row.get::<String>(6)?)
-        .with(STATUS, row.get::<String>(7)?)
+        .with(VERDICT, row.get::<String>("verdict")?)
+        .with(STATUS, row.get::<String>("status")?)
         .named(TITLE, [&title])
-        .named(AUTHOR, row.get::<Option<String>>(5)?)
-        .named(PLACE, row.get::<Option<String>>(11)?)
-        .named(PLACE, row.get::<Option<String>>(12)?)
+        .named(AUTHOR, row.get::<Option<String>>("author")?)
+        .named(PLACE, row.get::<Option<String>>("platform_name")?)
+        .named(PLACE, row.get::<Option<String>>("source_name")?)
         .named(PLACE, [host(&url)]);
     facets.of_talent(talent, &fullname, &aliases)
 }

@@ -216,8 +216,8 @@ fn rows(
     numbers: &[i64],
 ) -> Result<BTreeMap<i64, Keyed>> {
     let read = |row: &Row<'_>| {
-        let key = key(sort, row.get(2)?, (row.get(3)?, row.get(4)?));
-        Ok((row.get(0)?, Keyed { key, id: row.get(1)? }))
+        let key = key(sort, row.get("name")?, (row.get("changed_at")?, row.get("ends_at")?));
+        Ok((row.get("number")?, Keyed { key, id: row.get("record_id")? }))
     };
     let mut found = BTreeMap::new();
     for chunk in numbers.chunks(AT_ONCE) {

@@ -15,7 +15,7 @@ use crate::mention::inbox;
 use crate::statement::sql;
 use crate::total::BOUND;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 const KIND: RecordKind = RecordKind::Mention;
 /// The facet of the tenant, the day and the place together.
@@ -153,7 +153,7 @@ fn owners_of_shared(tx: &mut Tx<'_>, reader: Reader) -> Result<Vec<Uuid>> {
                LIMIT $3) found LIMIT $4"
         ),
         params![own, other, SHARES, OWNERS],
-        |row| row.get(0),
+        only_column,
     )
 }
 

@@ -110,7 +110,7 @@ pub fn mark_dependents(tx: &mut Tx<'_>) -> Result<bool> {
     let next: Option<(String, Uuid, i64)> = tx.find(
         sql!("SELECT kind, subject_id, mark FROM record_renames ORDER BY kind, subject_id LIMIT 1"),
         params![],
-        |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        |row| Ok((row.get("kind")?, row.get("subject_id")?, row.get("mark")?)),
     )?;
     let Some((kind, subject, mark)) = next else { return Ok(false) };
     match Renamed::ALL.into_iter().find(|it| it.name() == kind) {

@@ -103,7 +103,7 @@ pub(super) fn load(tx: &mut Tx<'_>, ids: &[Uuid]) -> Result<Vec<Facets>> {
             sql!(
                 "SELECT r.request_id, r.license_id, r.talent_id, r.owner_id, r.asker_id, r.email,
                    r.email_key, r.status, r.coverage, r.updated_at, l.title, t.fullname,
-                   t.aliases, o.name, a.name
+                   t.aliases, o.name AS owner_name, a.name AS asker_name
                  FROM requests r
                  JOIN licenses l ON l.license_id = r.license_id
                  JOIN talents t ON t.talent_id = r.talent_id
@@ -119,31 +119,31 @@ pub(super) fn load(tx: &mut Tx<'_>, ids: &[Uuid]) -> Result<Vec<Facets>> {
 }
 
 fn read(row: &Row<'_>) -> Result<Facets> {
-    let text = |index| row.get::<String>(index);
-    let optional = |index| row.get::<Option<String>>(index);
+    let text = |name| row.get::<String>(name);
+    let optional = |name| row.get::<Option<String>>(name);
     let (id, license, talent): (RequestId, LicenseId, TalentId) =
-        (row.get(0)?, row.get(1)?, row.get(2)?);
-    let (owner, asker): (TenantId, Option<TenantId>) = (row.get(3)?, row.get(4)?);
-    let status: RequestStatus = text(7)?.parse().map_err(fault)?;
-    let coverage: Option<Coverage> = serde_json::from_str(&text(8)?).ok();
-    let updated: Timestamp = row.get(9)?;
-    let fullname = text(11)?;
+        (row.get("request_id")?, row.get("license_id")?, row.get("talent_id")?);
+    let (owner, asker): (TenantId, Option<TenantId>) = (row.get("owner_id")?, row.get("asker_id")?);
+    let status: RequestStatus = text("status")?.parse().map_err(fault)?;
+    let coverage: Option<Coverage> = serde_json::from_str(&text("coverage")?).ok();
+    let updated: Timestamp = row.get("updated_at")?;
+    let fullname = text("fullname")?;
     // An offer to an address is listed for its owner until somebody acts on it.
-    let address = optional(6)?.filter(|_| asker.is_none() && status.is_live());
+    let address = optional("email_key")?.filter(|_| asker.is_none() && status.is_live());
     let mut facets = Facets::new(KIND, id.as_uuid(), &fullname, (updated, None))
         .with_some(ASKED_BY, asker.map(|it| it.as_uuid().simple()))
         .with(OWNED_BY, owner.as_uuid().simple())
         .with_some(ADDRESS, address)
         .with(LICENSE, license.as_uuid().simple())
         .with(STATUS, status.name())
-        .named(TITLE, [text(10)?])
-        .named(OWNER, [text(13)?])
-        .named(ASKER, optional(14)?.or(optional(5)?));
+        .named(TITLE, [text("title")?])
+        .named(OWNER, [text("owner_name")?])
+        .named(ASKER, optional("asker_name")?.or(optional("email")?));
     for usage in coverage.iter().flat_map(|it| it.uses.as_slice()) {
         facets = facets.with(USAGE, usage.key());
     }
     for place in coverage.iter().flat_map(|it| it.territories.as_slice()) {
         facets = facets.with(TERRITORY, place.as_str());
     }
-    facets.of_talent(talent, &fullname, &text(12)?)
+    facets.of_talent(talent, &fullname, &text("aliases")?)
 }

@@ -141,6 +141,6 @@ pub(super) fn stale(tx: &mut Tx<'_>, kind: RecordKind) -> Result<Vec<(Uuid, Opti
              WHERE s.kind = $1"
         ),
         params![kind.name()],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("record_id")?, row.get("number")?)),
     )
 }

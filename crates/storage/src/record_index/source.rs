@@ -74,14 +74,14 @@ pub(super) fn load(tx: &mut Tx<'_>, ids: &[Uuid]) -> Result<Vec<Facets>> {
 }
 
 fn read(row: &Row<'_>) -> Result<Facets> {
-    let text = |index| row.get::<String>(index);
-    let (id, tenant): (SourceId, TenantId) = (row.get(0)?, row.get(1)?);
-    let (name, url) = (text(2)?, text(3)?);
-    let created: Timestamp = row.get(5)?;
+    let text = |name| row.get::<String>(name);
+    let (id, tenant): (SourceId, TenantId) = (row.get("source_id")?, row.get("tenant_id")?);
+    let (name, url) = (text("name")?, text("url")?);
+    let created: Timestamp = row.get("created_at")?;
     Ok(Facets::new(KIND, id.as_uuid(), &name, (created, None))
         .with(READER, tenant.as_uuid().simple())
-        .with(STATUS, text(4)?)
-        .with(FEED, text(6)?)
+        .with(STATUS, text("status")?)
+        .with(FEED, text("kind")?)
         .named(NAME, [&name])
         .named(HOST, [host(&url)]))
 }

@@ -92,14 +92,14 @@ pub(super) fn load(tx: &mut Tx<'_>, ids: &[Uuid]) -> Result<Vec<Facets>> {
 }
 
 fn read(row: &Row<'_>) -> Result<Facets> {
-    let (id, tenant): (TalentId, TenantId) = (row.get(0)?, row.get(1)?);
-    let (fullname, aliases): (String, String) = (row.get(2)?, row.get(3)?);
-    let (added, updated): (Timestamp, Timestamp) = (row.get(7)?, row.get(8)?);
+    let (id, tenant): (TalentId, TenantId) = (row.get("talent_id")?, row.get("tenant_id")?);
+    let (fullname, aliases): (String, String) = (row.get("fullname")?, row.get("aliases")?);
+    let (added, updated): (Timestamp, Timestamp) = (row.get("created_at")?, row.get("updated_at")?);
     let facets = Facets::new(KIND, id.as_uuid(), &fullname, (updated, None))
         .with(READER, tenant.as_uuid().simple())
-        .with(STATUS, row.get::<String>(5)?)
-        .with(VERIFIED, row.get::<bool>(6)?)
+        .with(STATUS, row.get::<String>("status")?)
+        .with(VERIFIED, row.get::<bool>("verified")?)
         .on(ADDED, added)
-        .named(EMAIL, row.get::<Option<String>>(4)?);
+        .named(EMAIL, row.get::<Option<String>>("email")?);
     facets.of_talent(id, &fullname, &aliases)
 }

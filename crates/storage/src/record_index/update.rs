@@ -7,7 +7,7 @@ use super::facets::Facets;
 use crate::bitmap::{self, BitmapIndex, IndexedRow, KnownRows, Renewal, by_mark};
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// Indexes up to `at_most` changed records of a kind after this id. Returns the last one, or `None`
 /// if none is left or another node is updating the index.
@@ -46,7 +46,7 @@ fn list_stale(
              ORDER BY record_id LIMIT $3"
         ),
         params![kind.name(), after, at_most],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("record_id")?, row.get("mark")?)),
     )
 }
 
@@ -54,7 +54,7 @@ fn next_number(tx: &mut Tx<'_>, kind: RecordKind) -> Result<i64> {
     let last = tx.find(
         sql!("SELECT max(number) FROM record_numbers WHERE kind = $1"),
         params![kind.name()],
-        |row| row.get::<Option<i64>>(0),
+        only_column::<Option<i64>>,
     )?;
     Ok(last.flatten().map_or(0, |it| it + 1))
 }
@@ -85,7 +85,7 @@ fn list_known(tx: &mut Tx<'_>, kind: RecordKind, ids: &[Uuid]) -> Result<KnownRo
              WHERE kind = $1 AND record_id = ANY($2)"
         ),
         params![kind.name(), ids],
-        |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))),
+        |row| Ok((row.get("record_id")?, (row.get("number")?, row.get("terms")?))),
     )?;
     Ok(rows.into_iter().collect())
 }

@@ -5,7 +5,7 @@ use grantor_domain::request::RequestStatus;
 use super::page::{Key, RequestFilter, Viewer, key};
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// How many offers are searched for what is unread, so that nobody can make this expensive for the
 /// owner of an address.
@@ -61,7 +61,7 @@ pub fn unread(tx: &mut Tx<'_>, viewer: &Viewer) -> Result<u64> {
              ORDER BY updated_at DESC LIMIT $3"
         ),
         params![address, viewer.tenant, COUNTED],
-        |row| row.get(0),
+        only_column,
     )?;
     Ok(counts.into_iter().map(u64::from).sum())
 }

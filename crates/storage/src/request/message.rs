@@ -76,12 +76,12 @@ pub fn list(tx: &mut Tx<'_>, request: RequestId, at_most: u32) -> Result<Vec<Mes
 
 fn read(row: &Row<'_>) -> Result<Message> {
     Ok(Message {
-        id: row.get(0)?,
-        request: row.get(1)?,
-        party: row.get::<String>(2)?.parse().map_err(fault)?,
-        user: row.get(3)?,
-        author: row.get(4)?,
-        message: row.get(5)?,
-        created_at: row.get(6)?,
+        id: row.get("message_id")?,
+        request: row.get("request_id")?,
+        party: row.get::<String>("party")?.parse().map_err(fault)?,
+        user: row.get("user_id")?,
+        author: row.get("author")?,
+        message: row.get("message")?,
+        created_at: row.get("created_at")?,
     })
 }

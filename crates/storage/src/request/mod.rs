@@ -25,7 +25,7 @@ use crate::party_count::{self, PartyList};
 use crate::record_index::{self, RecordKind};
 use crate::statement::sql;
 use crate::value::{padded, params};
-use crate::{Error, Result, Row, Tx, party};
+use crate::{Error, Result, Row, Tx, only_column, party};
 
 /// How many requests one statement looks up.
 const AT_ONCE: usize = 20;
@@ -194,7 +194,8 @@ pub fn load(tx: &mut Tx<'_>, ids: &[RequestId]) -> Result<Vec<RequestRecord>> {
                 "SELECT r.request_id, r.license_id, r.talent_id, r.owner_id, r.asker_id, r.email,
                    r.status, r.begun_by, r.coverage, r.purpose, r.channels, r.budget, r.reason,
                    r.unread_by_asker, r.unread_by_owner, r.lapses_at, r.version, r.created_by,
-                   r.created_at, r.updated_at, l.title, t.fullname, o.name, o.type, a.name, a.type,
+                   r.created_at, r.updated_at, l.title, t.fullname, o.name AS owner_name,
+                   o.type AS owner_type, a.name AS asker_name, a.type AS asker_type,
                    r.closed_by, r.closed_at, r.unread_offers, r.unread_request
                  FROM requests r
                  JOIN licenses l ON l.license_id = r.license_id
@@ -225,7 +226,7 @@ pub fn find_live(
                AND status IN ('open', 'offered') AND lapses_at > $3"
         ),
         params![license, asker, now],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -243,7 +244,7 @@ pub fn find_live_email(
                AND status IN ('open', 'offered') AND lapses_at > $3"
         ),
         params![license, email_key, now],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -261,7 +262,7 @@ pub fn find_live_unclaimed(
                AND asker_id IS NULL AND status IN ('open', 'offered') AND lapses_at > $3"
         ),
         params![license, email_key, now],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -274,7 +275,7 @@ pub fn list_lapsed(tx: &mut Tx<'_>, now: Timestamp, at_most: u32) -> Result<Vec<
              ORDER BY lapses_at LIMIT $2"
         ),
         params![now, at_most],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -291,7 +292,7 @@ pub fn list_lapsed_of_license(
              ORDER BY request_id"
         ),
         params![license, now],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -308,39 +309,49 @@ pub(crate) fn fault(error: impl std::fmt::Display) -> Error {
 }
 
 fn read(row: &Row<'_>) -> Result<RequestRecord> {
-    let text = |index| row.get::<String>(index);
+    let text = |name| row.get::<String>(name);
     let request = Request {
-        id: row.get(0)?,
-        license: row.get(1)?,
-        talent: row.get(2)?,
-        owner: row.get(3)?,
-        asker: row.get(4)?,
-        email: row.get(5)?,
-        status: text(6)?.parse::<RequestStatus>().map_err(fault)?,
-        begun_by: text(7)?.parse::<Party>().map_err(fault)?,
-        coverage: from_json(&text(8)?)?,
-        purpose: text(9)?,
-        channels: from_json(&text(10)?)?,
-        budget: row.get::<Option<String>>(11)?.map(|it| from_json(&it)).transpose()?,
-        reason: row.get(12)?,
-        closed_by: row.get(26)?,
-        closed_at: row.get(27)?,
-        unread_by_asker: row.get(13)?,
-        unread_by_owner: row.get(14)?,
-        unread_offers: row.get(28)?,
-        unread_request: row.get(29)?,
-        lapses_at: row.get(15)?,
-        version: row.get(16)?,
-        created_by: row.get(17)?,
-        created_at: row.get(18)?,
-        updated_at: row.get(19)?,
+        id: row.get("request_id")?,
+        license: row.get("license_id")?,
+        talent: row.get("talent_id")?,
+        owner: row.get("owner_id")?,
+        asker: row.get("asker_id")?,
+        email: row.get("email")?,
+        status: text("status")?.parse::<RequestStatus>().map_err(fault)?,
+        begun_by: text("begun_by")?.parse::<Party>().map_err(fault)?,
+        coverage: from_json(&text("coverage")?)?,
+        purpose: text("purpose")?,
+        channels: from_json(&text("channels")?)?,
+        budget: row.get::<Option<String>>("budget")?.map(|it| from_json(&it)).transpose()?,
+        reason: row.get("reason")?,
+        closed_by: row.get("closed_by")?,
+        closed_at: row.get("closed_at")?,
+        unread_by_asker: row.get("unread_by_asker")?,
+        unread_by_owner: row.get("unread_by_owner")?,
+        unread_offers: row.get("unread_offers")?,
+        unread_request: row.get("unread_request")?,
+        lapses_at: row.get("lapses_at")?,
+        version: row.get("version")?,
+        created_by: row.get("created_by")?,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
     };
-    let asker = match (request.asker, row.get::<Option<String>>(24)?) {
-        (Some(id), Some(name)) => Some(PartyName { id, name, kind: kind(&text(25)?)? }),
+    let asker = match (request.asker, row.get::<Option<String>>("asker_name")?) {
+        (Some(id), Some(name)) => Some(PartyName { id, name, kind: kind(&text("asker_type")?)? }),
         _ => None,
     };
-    let owner = PartyName { id: request.owner, name: text(22)?, kind: kind(&text(23)?)? };
-    Ok(RequestRecord { request, license_title: text(20)?, talent_name: text(21)?, owner, asker })
+    let owner = PartyName {
+        id: request.owner,
+        name: text("owner_name")?,
+        kind: kind(&text("owner_type")?)?,
+    };
+    Ok(RequestRecord {
+        request,
+        license_title: text("title")?,
+        talent_name: text("fullname")?,
+        owner,
+        asker,
+    })
 }
 
 pub(crate) fn kind(name: &str) -> Result<TenantType> {

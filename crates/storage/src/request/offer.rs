@@ -8,7 +8,7 @@ use grantor_domain::request::{Offer, OfferStatus};
 use super::{fault, from_json, json};
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Row, Tx};
+use crate::{Result, Row, Tx, only_column};
 
 /// Inserts an offer. The open offer must have been closed before.
 pub fn insert(tx: &mut Tx<'_>, offer: &Offer) -> Result<()> {
@@ -80,7 +80,7 @@ pub fn last_status(tx: &mut Tx<'_>, request: RequestId) -> Result<Option<OfferSt
     tx.find(
         sql!("SELECT status FROM offers WHERE request_id = $1 ORDER BY offer_id DESC LIMIT 1"),
         params![request],
-        |row| row.get::<String>(0)?.parse().map_err(fault),
+        |row| only_column::<String>(row)?.parse().map_err(fault),
     )
 }
 
@@ -98,18 +98,18 @@ pub fn list(tx: &mut Tx<'_>, request: RequestId) -> Result<Vec<Offer>> {
 }
 
 fn read(row: &Row<'_>) -> Result<Offer> {
-    let by: Option<String> = row.get(10)?;
+    let by: Option<String> = row.get("withdrawn_by")?;
     Ok(Offer {
-        id: row.get(0)?,
-        request: row.get(1)?,
-        license_version: row.get(2)?,
-        terms: from_json(&row.get::<String>(3)?)?,
-        terms_hash: row.get(4)?,
-        status: row.get::<String>(5)?.parse().map_err(fault)?,
-        expires_at: row.get(6)?,
-        created_by: row.get(7)?,
-        author: row.get(8)?,
-        created_at: row.get(9)?,
+        id: row.get("offer_id")?,
+        request: row.get("request_id")?,
+        license_version: row.get("license_version")?,
+        terms: from_json(&row.get::<String>("terms")?)?,
+        terms_hash: row.get("terms_hash")?,
+        status: row.get::<String>("status")?.parse().map_err(fault)?,
+        expires_at: row.get("expires_at")?,
+        created_by: row.get("created_by")?,
+        author: row.get("author")?,
+        created_at: row.get("created_at")?,
         withdrawn_by: by.map(|it| it.parse().map_err(fault)).transpose()?,
     })
 }

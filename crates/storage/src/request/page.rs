@@ -245,5 +245,5 @@ fn of_license(
 }
 
 pub(super) fn key(row: &Row<'_>) -> Result<Key> {
-    Ok((row.get(0)?, row.get(1)?))
+    Ok((row.get("updated_at")?, row.get("request_id")?))
 }

@@ -5,7 +5,7 @@ use grantor_domain::id::RunId;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// Leases a host to a run. Returns the earliest time of the next request, or `None` if another run
 /// has the host.
@@ -27,7 +27,7 @@ pub fn claim(
              RETURNING next_at"
         ),
         params![host, run, now, until, node],
-        |row| row.get(0),
+        only_column,
     )
 }
 

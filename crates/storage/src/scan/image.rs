@@ -36,8 +36,8 @@ pub fn find(tx: &mut Tx<'_>, target: TargetId, url: &str) -> Result<Option<Scann
         ),
         params![target, url],
         |row| {
-            let (hashes, shown) = (row.get(0)?, row.get(1)?);
-            Ok(ScannedImage { hashes, shown, searched_at: row.get(2)? })
+            let (hashes, shown) = (row.get("hashes")?, row.get("shown")?);
+            Ok(ScannedImage { hashes, shown, searched_at: row.get("searched_at")? })
         },
     )
 }

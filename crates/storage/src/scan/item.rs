@@ -6,7 +6,7 @@ use grantor_domain::scan::FeedCursor;
 use super::TargetId;
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// What is known of a scanned item.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,10 +38,10 @@ pub fn find_cursor(tx: &mut Tx<'_>, target: TargetId, url: &str) -> Result<Optio
         params![target, url],
         |row| {
             Ok(FeedCursor {
-                etag: row.get(0)?,
-                last_modified: row.get(1)?,
-                digest: row.get(2)?,
-                read_at: row.get(3)?,
+                etag: row.get("etag")?,
+                last_modified: row.get("last_modified")?,
+                digest: row.get("digest")?,
+                read_at: row.get("read_at")?,
             })
         },
     )
@@ -76,7 +76,13 @@ pub fn find_item(tx: &mut Tx<'_>, target: TargetId, key: &str) -> Result<Option<
              WHERE target_id = $1 AND url_key = $2"
         ),
         params![target, key],
-        |row| Ok(Known { digest: row.get(0)?, listed_at: row.get(1)?, last_seen_at: row.get(2)? }),
+        |row| {
+            Ok(Known {
+                digest: row.get("digest")?,
+                listed_at: row.get("listed_at")?,
+                last_seen_at: row.get("last_seen_at")?,
+            })
+        },
     )
 }
 
@@ -110,7 +116,7 @@ pub fn last_change(tx: &mut Tx<'_>) -> Result<Option<Timestamp>> {
                UNION ALL SELECT max(created_at) FROM grants) changes"
         ),
         params![],
-        |row| row.get(0),
+        only_column,
     )
     .map(Option::flatten)
 }

@@ -28,7 +28,7 @@ pub use self::target::TargetId;
 use crate::pod::ListedPod;
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Row, Tx, platform, pod};
+use crate::{Error, Result, Row, Tx, only_column, platform, pod};
 
 /// A pod claimed for scanning.
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ pub fn next_due(tx: &mut Tx<'_>) -> Result<Option<Timestamp>> {
     tx.find(
         sql!("SELECT due_at FROM pods WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1"),
         params![],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -87,7 +87,7 @@ pub fn claim(
              RETURNING pod_id"
         ),
         params![now, until, run, node],
-        |row| row.get(0),
+        only_column,
     )?;
     let Some(id) = claimed else { return Ok(None) };
     let Some(state) = find_state(tx, id, run)? else { return Ok(None) };
@@ -133,7 +133,7 @@ pub fn find_state(tx: &mut Tx<'_>, pod: PodId, run: RunId) -> Result<Option<Scan
              WHERE d.pod_id = $1 AND d.run_id = $2"
         ),
         params![pod, run],
-        |row| row.get(0),
+        only_column,
     )?;
     let Some(status) = status else { return Ok(None) };
     let suspended = status != OrganizationStatus::Active.name();
@@ -227,20 +227,20 @@ pub fn list(tx: &mut Tx<'_>, pod: PodId, at_most: u32) -> Result<Vec<PodRun>> {
 }
 
 fn read(row: &Row<'_>) -> Result<PodRun> {
-    let outcome: Option<String> = row.get(4)?;
+    let outcome: Option<String> = row.get("outcome")?;
     Ok(PodRun {
-        id: row.get(0)?,
-        pod: row.get(1)?,
-        started_at: row.get(2)?,
-        ended_at: row.get(3)?,
+        id: row.get("run_id")?,
+        pod: row.get("pod_id")?,
+        started_at: row.get("started_at")?,
+        ended_at: row.get("ended_at")?,
         outcome: outcome.map(|it| it.parse().map_err(Error::Fault)).transpose()?,
-        reason: row.get(5)?,
+        reason: row.get("reason")?,
         counts: RunCounts {
-            requests: row.get(6)?,
-            errors: row.get(7)?,
-            items: row.get(8)?,
-            new_items: row.get(9)?,
-            mentions: row.get(10)?,
+            requests: row.get("request_count")?,
+            errors: row.get("error_count")?,
+            items: row.get("item_count")?,
+            new_items: row.get("new_item_count")?,
+            mentions: row.get("mention_count")?,
         },
     })
 }

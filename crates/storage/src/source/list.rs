@@ -10,7 +10,7 @@ use crate::overview::{self, Concern};
 use crate::statement::{sql, sql_choice};
 use crate::total::{self, BOUND, Total};
 use crate::value::{Value, padded, params};
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// How many tenants one statement looks up.
 const AT_ONCE: usize = 10;
@@ -77,7 +77,7 @@ fn list_failing(tx: &mut Tx<'_>, page: Page) -> Result<Listing<ListedSource>> {
              ORDER BY f.failing_since, f.feed_id, s.source_id LIMIT $1 OFFSET $2"
         ),
         params![page.size() + 1, page.offset()],
-        |row| row.get(0),
+        only_column,
     )?;
     let mut found = load(tx, &ids)?;
     found.sort_by_key(|it| ids.iter().position(|id| *id == it.source.id));
@@ -104,7 +104,7 @@ fn count(tx: &mut Tx<'_>, by: usize, values: &[Value<'_>]) -> Result<Total> {
             ") found"
         ),
         values,
-        |row| row.get(0),
+        only_column,
     )?;
     let found = found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
     Ok(if found == u64::from(BOUND) { Total::About(found) } else { Total::Exact(found) })
@@ -123,7 +123,7 @@ fn names(tx: &mut Tx<'_>, found: &[ListedSource]) -> Result<Vec<(TenantId, Strin
                  WHERE tenant_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
             ),
             &padded::<_, AT_ONCE>(chunk),
-            |row| Ok((row.get(0)?, row.get(1)?)),
+            |row| Ok((row.get("tenant_id")?, row.get("name")?)),
         )?);
     }
     Ok(names)

@@ -21,7 +21,7 @@ use crate::feed::{self, read_feed, read_run};
 use crate::record_index::{self, RecordKind};
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, padded, params};
-use crate::{Error, Result, Row, Tx, usage};
+use crate::{Error, Result, Row, Tx, only_column, usage};
 
 /// The constraint violated if the tenant already watches the feed.
 pub const FEED_IS_WATCHED: &str = "sources_watched";
@@ -188,7 +188,7 @@ pub fn find_at(
     let own: Option<SourceId> = tx.find(
         sql!("SELECT source_id FROM sources WHERE tenant_id = $1 AND url = $2 LIMIT 1"),
         params![tenant, pasted],
-        |row| row.get(0),
+        only_column,
     )?;
     if own.is_some() {
         return Ok(own);
@@ -204,7 +204,7 @@ pub fn find_of_feed(tx: &mut Tx<'_>, tenant: TenantId, feed: FeedId) -> Result<O
     tx.find(
         sql!("SELECT source_id FROM sources WHERE tenant_id = $1 AND feed_id = $2"),
         params![tenant, feed],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -219,7 +219,7 @@ pub fn stop_some(tx: &mut Tx<'_>, now: Timestamp, at_most: u32) -> Result<Vec<Fe
              RETURNING feed_id"
         ),
         params![now, at_most],
-        |row| row.get(0),
+        only_column,
     )
 }
 
@@ -228,13 +228,17 @@ fn select(tx: &mut Tx<'_>, by: usize, values: &[Value<'_>]) -> Result<Vec<Listed
     tx.query(
         sql_choice!(
             by,
-            "SELECT s.source_id, s.tenant_id, s.url, s.name, s.frequency, s.status, s.stopped_at,
-               s.all_talents, s.asked_at, s.mention_count, s.created_by, s.created_at, s.updated_at,
+            "SELECT s.source_id, s.tenant_id, s.url AS source_url, s.name, s.frequency,
+               s.status AS source_status, s.stopped_at,
+               s.all_talents, s.asked_at, s.mention_count AS source_mention_count, s.created_by,
+               s.created_at AS source_created_at, s.updated_at,
                s.version, f.feed_id, f.url, f.kind, f.service, f.profile, f.title, f.push_only,
-               f.due_at, f.last_scan_at, f.failing_since, f.failures, f.created_at, r.run_id,
-               r.feed_id, r.started_at, r.ended_at, r.outcome, r.reason, r.request_count,
-               r.error_count, r.item_count, r.new_item_count, COALESCE(c.mention_count, 0), r.skipped,
-               w.hub, w.status, w.lease_ends_at, w.note, s.scan_wanted, s.scanned_at, f.regular_at
+               f.due_at, f.last_scan_at, f.failing_since, f.failures, f.created_at,
+               r.run_id, r.started_at, r.ended_at, r.outcome, r.reason, r.request_count,
+               r.error_count, r.item_count, r.new_item_count,
+               COALESCE(c.mention_count, 0) AS mention_count, r.skipped,
+               w.hub, w.status AS hub_status, w.lease_ends_at, w.note, s.scan_wanted,
+               s.scanned_at, f.regular_at
              FROM sources s JOIN watched_feeds f ON f.feed_id = s.feed_id
              LEFT JOIN websub_subscriptions w ON w.feed_id = s.feed_id
              LEFT JOIN feed_runs r ON r.run_id = (
@@ -273,7 +277,7 @@ fn with_talents(tx: &mut Tx<'_>, mut found: Vec<ListedSource>) -> Result<Vec<Lis
                  ORDER BY source_id, talent_id"
             ),
             &padded::<_, AT_ONCE>(chunk),
-            |row| Ok((row.get(0)?, row.get(1)?)),
+            |row| Ok((row.get("source_id")?, row.get("talent_id")?)),
         )?;
         for (source, talent) in rows {
             let listed = found.iter_mut().find(|it| it.source.id == source);
@@ -290,46 +294,46 @@ fn fault(what: impl std::fmt::Display) -> Error {
 }
 
 fn read(row: &Row<'_>) -> Result<ListedSource> {
-    let text = |index| row.get::<String>(index);
-    let mut feed = read_feed(row, 14)?;
-    let all_talents = row.get::<bool>(7)?;
+    let text = |name| row.get::<String>(name);
+    let mut feed = read_feed(row)?;
+    let all_talents = row.get::<bool>("all_talents")?;
     let talents = if all_talents { WatchedTalents::All } else { WatchedTalents::Listed(vec![]) };
     let source = Source {
-        id: row.get(0)?,
-        tenant: row.get(1)?,
+        id: row.get("source_id")?,
+        tenant: row.get("tenant_id")?,
         feed: feed.id,
-        url: text(2)?,
-        name: SourceName::parse(&text(3)?).map_err(fault)?,
-        frequency: text(4)?.parse().map_err(fault)?,
-        status: text(5)?.parse().map_err(fault)?,
-        stopped: row.get(6)?,
+        url: text("source_url")?,
+        name: SourceName::parse(&text("name")?).map_err(fault)?,
+        frequency: text("frequency")?.parse().map_err(fault)?,
+        status: text("source_status")?.parse().map_err(fault)?,
+        stopped: row.get("stopped_at")?,
         talents,
-        asked_at: row.get(8)?,
-        created_by: row.get(10)?,
-        created_at: row.get(11)?,
-        updated_at: row.get(12)?,
-        version: row.get(13)?,
+        asked_at: row.get("asked_at")?,
+        created_by: row.get("created_by")?,
+        created_at: row.get("source_created_at")?,
+        updated_at: row.get("updated_at")?,
+        version: row.get("version")?,
     };
-    let last_run = match row.get::<Option<RunId>>(26)? {
-        Some(_) => Some(read_run(row, 26)?),
+    let last_run = match row.get::<Option<RunId>>("run_id")? {
+        Some(_) => Some(read_run(row)?),
         None => None,
     };
-    keep_own(row, 42, &mut feed, &source, last_run.as_ref())?;
-    let mention_count = u64::try_from(row.get::<i64>(9)?).unwrap_or(0);
-    Ok(ListedSource { source, feed, last_run, hub: read_hub(row, 38)?, mention_count })
+    keep_own(row, &mut feed, &source, last_run.as_ref())?;
+    let mention_count = u64::try_from(row.get::<i64>("source_mention_count")?).unwrap_or(0);
+    Ok(ListedSource { source, feed, last_run, hub: read_hub(row)?, mention_count })
 }
 
 /// Leaves of a feed what the source has to do with: when it was read for the source, whether that
-/// fails, and when it is scanned next without requests of others. Reads three columns.
+/// fails, and when it is scanned next without requests of others.
 fn keep_own(
     row: &Row<'_>,
-    at: usize,
     feed: &mut Feed,
     source: &Source,
     last_run: Option<&FeedRun>,
 ) -> Result<()> {
-    let (wanted, scanned_at): (bool, Option<Timestamp>) = (row.get(at)?, row.get(at + 1)?);
-    let regular_at: Option<Timestamp> = row.get(at + 2)?;
+    let (wanted, scanned_at): (bool, Option<Timestamp>) =
+        (row.get("scan_wanted")?, row.get("scanned_at")?);
+    let regular_at: Option<Timestamp> = row.get("regular_at")?;
     if !wanted {
         feed.due_at = feed.due_at.map(|due_at| regular_at.map_or(due_at, |it| it.max(due_at)));
     }
@@ -340,9 +344,13 @@ fn keep_own(
     Ok(())
 }
 
-/// Reads four columns.
-fn read_hub(row: &Row<'_>, at: usize) -> Result<Option<KnownHub>> {
-    let Some(hub) = row.get::<Option<String>>(at)? else { return Ok(None) };
-    let status = row.get::<String>(at + 1)?.parse().map_err(fault)?;
-    Ok(Some(KnownHub { hub, status, lease_ends_at: row.get(at + 2)?, note: row.get(at + 3)? }))
+fn read_hub(row: &Row<'_>) -> Result<Option<KnownHub>> {
+    let Some(hub) = row.get::<Option<String>>("hub")? else { return Ok(None) };
+    let status = row.get::<String>("hub_status")?.parse().map_err(fault)?;
+    Ok(Some(KnownHub {
+        hub,
+        status,
+        lease_ends_at: row.get("lease_ends_at")?,
+        note: row.get("note")?,
+    }))
 }

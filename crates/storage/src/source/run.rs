@@ -16,14 +16,14 @@ pub fn runs(tx: &mut Tx<'_>, source: &Source, at_most: u32) -> Result<Vec<FeedRu
         sql!(
             "SELECT r.run_id, r.feed_id, r.started_at, r.ended_at, r.outcome, r.reason,
                r.request_count, r.error_count, r.item_count, r.new_item_count,
-               COALESCE(c.mention_count, 0), r.skipped
+               COALESCE(c.mention_count, 0) AS mention_count, r.skipped
              FROM feed_runs r
              LEFT JOIN source_runs c ON c.run_id = r.run_id AND c.source_id = $1
              WHERE r.feed_id = $2 AND r.started_at >= $3 AND (NOT r.by_source OR c.shown)
              ORDER BY r.started_at DESC, r.run_id DESC LIMIT $4"
         ),
         params![source.id, source.feed, source.created_at, at_most],
-        |row| read_run(row, 0),
+        read_run,
     )
 }
 

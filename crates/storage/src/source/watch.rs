@@ -6,7 +6,7 @@ use grantor_domain::id::{FeedId, SourceId, TalentId, TenantId};
 use super::{ListedSource, find_anywhere};
 use crate::statement::{sql, sql_choice};
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// A source as mentions show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ fn watching(
             ""
         ),
         params![tenant, feed, talent],
-        |row| Ok(SourceRef { id: row.get(0)?, name: row.get(1)? }),
+        |row| Ok(SourceRef { id: row.get("source_id")?, name: row.get("name")? }),
     )
 }
 
@@ -88,7 +88,7 @@ pub fn list_failing(tx: &mut Tx<'_>, feed: FeedId, at_most: u32) -> Result<Vec<L
              ORDER BY source_id LIMIT $2"
         ),
         params![feed, at_most],
-        |row| row.get(0),
+        only_column,
     )?;
     let mut found = Vec::with_capacity(ids.len());
     for id in ids {

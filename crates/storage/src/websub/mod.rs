@@ -218,16 +218,16 @@ pub fn delete(tx: &mut Tx<'_>, id: WebSubId) -> Result<()> {
 
 fn read(row: &Row<'_>) -> Result<SealedSubscription> {
     let subscription = HubSubscription {
-        id: row.get(0)?,
-        feed: row.get(1)?,
-        hub: row.get(2)?,
-        topic: row.get(3)?,
-        status: row.get::<String>(4)?.parse::<HubStatus>().map_err(Error::Fault)?,
-        attempts: row.get(5)?,
-        due_at: row.get(6)?,
-        lease_ends_at: row.get(7)?,
-        note: row.get(8)?,
-        created_at: row.get(9)?,
+        id: row.get("subscription_id")?,
+        feed: row.get("feed_id")?,
+        hub: row.get("hub")?,
+        topic: row.get("topic")?,
+        status: row.get::<String>("status")?.parse::<HubStatus>().map_err(Error::Fault)?,
+        attempts: row.get("attempts")?,
+        due_at: row.get("due_at")?,
+        lease_ends_at: row.get("lease_ends_at")?,
+        note: row.get("note")?,
+        created_at: row.get("created_at")?,
     };
-    Ok(SealedSubscription { subscription, sealed: row.get(10)? })
+    Ok(SealedSubscription { subscription, sealed: row.get("sealed")? })
 }

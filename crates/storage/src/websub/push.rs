@@ -39,7 +39,7 @@ pub fn insert(tx: &mut Tx<'_>, feed: FeedId, push: &Push) -> Result<()> {
              ORDER BY push_id DESC LIMIT $2"
         ),
         params![feed, at_most],
-        |row| Ok((row.get::<PushId>(0)?, row.get::<i64>(1)?)),
+        |row| Ok((row.get::<PushId>("push_id")?, row.get::<i64>("size")?)),
     )?;
     let sizes = waiting.iter().map(|(_, size)| u64::try_from(*size).unwrap_or(0));
     // The newest is kept in any case.
@@ -67,10 +67,10 @@ pub fn list(tx: &mut Tx<'_>, feed: FeedId) -> Result<Vec<Push>> {
         params![feed],
         |row| {
             Ok(Push {
-                id: row.get(0)?,
-                body: row.get(1)?,
-                content_type: row.get(2)?,
-                received_at: row.get(3)?,
+                id: row.get("push_id")?,
+                body: row.get("body")?,
+                content_type: row.get("content_type")?,
+                received_at: row.get("received_at")?,
             })
         },
     )

@@ -137,7 +137,7 @@ impl Client {
             let mut rows = pin!(rows);
             let mut found = Vec::new();
             while let Some(row) = rows.try_next().await? {
-                match map(&Row(RowOf::Postgres(&row))) {
+                match map(&Row::new(RowOf::Postgres(&row))) {
                     Ok(value) => found.push(value),
                     Err(error) => return Ok(Err(error)),
                 }

@@ -12,7 +12,7 @@ use super::client::{Client, Plan};
 use super::connector::Access;
 use super::failure::CallError;
 use crate::bitmap::BitmapIndex;
-use crate::driver::Row;
+use crate::driver::{Row, only_column};
 use crate::error::{Error, Result};
 use crate::statement::Statement;
 use crate::value::Value;
@@ -189,8 +189,9 @@ impl Session {
         self.client.script(text).map_err(|error| self.failure(&error))
     }
 
-    pub(in crate::driver) fn prepare(&mut self, text: &str) -> Result<()> {
-        self.client.prepare(text).map(drop).map_err(|error| self.failure(&error))
+    pub(in crate::driver) fn prepare(&mut self, text: &str) -> Result<Vec<String>> {
+        let prepared = self.client.prepare(text).map_err(|error| self.failure(&error))?;
+        Ok(prepared.columns().iter().map(|it| it.name().to_owned()).collect())
     }
 
     /// The numbers in the columns of the only row, within this time; `None` if one is missing.
@@ -251,7 +252,7 @@ impl Session {
 
     pub(in crate::driver) fn claim_index(&mut self, index: BitmapIndex) -> Result<bool> {
         let text = format!("SELECT pg_try_advisory_xact_lock({})", lock_of(index));
-        let claimed = self.query_text(&text, &[], &mut |row| row.get::<bool>(0))?;
+        let claimed = self.query_text(&text, &[], &mut only_column::<bool>)?;
         Ok(claimed.first().copied().unwrap_or(false))
     }
 

@@ -107,7 +107,10 @@ pub(super) fn query<T>(
     params: &[Value<'_>],
     map: &mut dyn FnMut(&Row<'_>) -> Result<T>,
 ) -> Result<Vec<T>> {
-    query_text(connection, statement.for_sqlite(), params, map)
+    let fault = |error| failure(connection, &error);
+    let mut prepared = connection.prepare_cached(statement.for_sqlite()).map_err(fault)?;
+    let names = statement.columns(|| column_names(&prepared));
+    read_rows(&mut prepared, names, params, map).map_err(fault)?
 }
 
 pub(super) fn query_text<T>(
@@ -118,12 +121,30 @@ pub(super) fn query_text<T>(
 ) -> Result<Vec<T>> {
     let fault = |error| failure(connection, &error);
     let mut prepared = connection.prepare_cached(text).map_err(fault)?;
-    let mut rows = prepared.query(params_from_iter(params)).map_err(fault)?;
+    let names = column_names(&prepared);
+    read_rows(&mut prepared, &names, params, map).map_err(fault)?
+}
+
+/// The outer result is the statement's, the inner one the row reader's.
+fn read_rows<T>(
+    prepared: &mut rusqlite::Statement<'_>,
+    names: &[Box<str>],
+    params: &[Value<'_>],
+    map: &mut dyn FnMut(&Row<'_>) -> Result<T>,
+) -> rusqlite::Result<Result<Vec<T>>> {
+    let mut rows = prepared.query(params_from_iter(params))?;
     let mut found = Vec::new();
-    while let Some(row) = rows.next().map_err(fault)? {
-        found.push(map(&Row(RowOf::Sqlite(row)))?);
+    while let Some(row) = rows.next()? {
+        match map(&Row::new(RowOf::Sqlite { row, names })) {
+            Ok(value) => found.push(value),
+            Err(error) => return Ok(Err(error)),
+        }
     }
-    Ok(found)
+    Ok(Ok(found))
+}
+
+fn column_names(prepared: &rusqlite::Statement<'_>) -> Box<[Box<str>]> {
+    prepared.column_names().map(Box::from).collect()
 }
 
 pub(super) fn execute(
@@ -150,8 +171,9 @@ pub(super) fn script(connection: &Connection, text: &str) -> Result<()> {
     connection.execute_batch(text).map_err(|error| failure(connection, &error))
 }
 
-pub(super) fn prepare(connection: &Connection, text: &str) -> Result<()> {
-    connection.prepare(text).map(drop).map_err(|error| failure(connection, &error))
+pub(super) fn prepare(connection: &Connection, text: &str) -> Result<Vec<String>> {
+    let prepared = connection.prepare(text).map_err(|error| failure(connection, &error))?;
+    Ok(prepared.column_names().map(str::to_owned).collect())
 }
 
 /// Converts an engine error.

@@ -58,7 +58,7 @@ fn now() -> Instant {
 #[cfg(test)]
 mod tests {
     use crate::error::Error;
-    use crate::{Options, Result, Store, StoreUrl};
+    use crate::{Options, Result, Store, StoreUrl, only_column};
     use std::time::Duration;
 
     /// Takes some seconds.
@@ -78,7 +78,7 @@ mod tests {
                 if unlimited {
                     tx.lift_time_limit()?;
                 }
-                tx.query_text(text, &[], |row| row.get(0))
+                tx.query_text(text, &[], only_column)
             })
             .await;
         found.map(|it| it[0])

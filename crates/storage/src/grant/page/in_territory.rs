@@ -8,7 +8,7 @@ use super::{GrantFilter, id};
 use crate::statement::sql_choice;
 use crate::total::BOUND;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// Counts the grants that apply in a territory, up to [`BOUND`] in it and as many worldwide ones.
 pub(super) fn count_in_territory(
@@ -27,7 +27,7 @@ pub(super) fn count_in_territory(
                 " AND tenant_id = $1 AND party = $3 AND territory = $4 LIMIT $2) found"
             ),
             params![tenant, BOUND, party.name(), place.as_str(), filter.status_name()],
-            |row| row.get(0),
+            only_column,
         )?;
         total += counted.map_or(0, u64::from);
     }

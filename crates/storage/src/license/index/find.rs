@@ -228,7 +228,7 @@ fn has_facets(conditions: &BitmapQuery, shown: &LicenseRecord, tags: &[String]) 
 
 /// The licenses for which the index may be outdated, with their numbers.
 fn uncertain(tx: &mut Tx<'_>, wanted: &IndexQuery<'_>) -> Result<BTreeMap<LicenseId, Option<i64>>> {
-    let read = |row: &crate::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+    let read = |row: &crate::Row<'_>| Ok((row.get("license_id")?, row.get("number")?));
     let mut found = tx.query(
         sql!(
             "SELECT s.license_id, n.number FROM license_stale s
@@ -316,9 +316,14 @@ fn having_words(
         ),
         &padded::<_, AT_ONCE>(numbers),
         |row| {
-            let [title, description, talent_name, owner_name]: [String; 4] =
-                [row.get(1)?, row.get(2)?, row.get(3)?, row.get(5)?];
-            let (aliases, external_id) = (row.get::<String>(4)?, row.get::<Option<String>>(6)?);
+            let [title, description, talent_name, owner_name]: [String; 4] = [
+                row.get("title")?,
+                row.get("description")?,
+                row.get("fullname")?,
+                row.get("name")?,
+            ];
+            let (aliases, external_id) =
+                (row.get::<String>("aliases")?, row.get::<Option<String>>("external_id")?);
             let texts = Texts {
                 title: &title,
                 description: &description,
@@ -327,7 +332,7 @@ fn having_words(
                 owner_name: &owner_name,
                 external_id: external_id.as_deref(),
             };
-            Ok(if wanted.has_words(&texts) { Some(row.get(0)?) } else { None })
+            Ok(if wanted.has_words(&texts) { Some(row.get("number")?) } else { None })
         },
     )
 }
@@ -352,7 +357,7 @@ fn sortable(tx: &mut Tx<'_>, reader: Reader, numbers: &[i64]) -> Result<BTreeMap
                    AND r.license_id = n.license_id AND r.reader_id IN ($1, $2)"
             ),
             &[params![one, other] as &[_], &padded::<_, AT_ONCE>(chunk)].concat(),
-            |row| Ok((row.get(7)?, reader::read_sortable(row)?)),
+            |row| Ok((row.get("number")?, reader::read_sortable(row)?)),
         )?;
         for (number, row) in rows {
             let known = found.entry(number).or_insert_with(|| row.clone());
@@ -373,7 +378,7 @@ fn ids_of(tx: &mut Tx<'_>, numbers: &[i64]) -> Result<BTreeMap<LicenseId, i64>> 
                $16, $17, $18, $19, $20)"
         ),
         &padded::<_, AT_ONCE>(numbers),
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("license_id")?, row.get("number")?)),
     )?;
     Ok(rows.into_iter().collect())
 }
@@ -389,7 +394,7 @@ fn numbers_of(tx: &mut Tx<'_>, ids: &[LicenseId]) -> Result<BTreeMap<LicenseId, 
                    $15, $16, $17, $18, $19, $20)"
             ),
             &padded::<_, AT_ONCE>(chunk),
-            |row| Ok((row.get::<LicenseId>(0)?, row.get::<i64>(1)?)),
+            |row| Ok((row.get::<LicenseId>("license_id")?, row.get::<i64>("number")?)),
         )?);
     }
     Ok(found)

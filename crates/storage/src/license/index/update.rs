@@ -12,7 +12,7 @@ use super::term;
 use crate::bitmap::{self, BitmapIndex, IndexedRow, KnownRows, Renewal, by_mark};
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx, tag};
+use crate::{Result, Tx, only_column, tag};
 
 /// The terms of a license.
 type Terms = BTreeSet<String>;
@@ -44,7 +44,7 @@ fn list_stale(tx: &mut Tx<'_>, after: LicenseId, at_most: u32) -> Result<Vec<(Uu
              ORDER BY license_id LIMIT $2"
         ),
         params![after, at_most],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get("license_id")?, row.get("mark")?)),
     )
 }
 
@@ -78,14 +78,14 @@ fn list_known(tx: &mut Tx<'_>, ids: &[Uuid]) -> Result<KnownRows> {
     let rows = tx.query(
         sql!("SELECT license_id, number, terms FROM license_numbers WHERE license_id = ANY($1)"),
         params![ids],
-        |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))),
+        |row| Ok((row.get("license_id")?, (row.get("number")?, row.get("terms")?))),
     )?;
     Ok(rows.into_iter().collect())
 }
 
 fn next_number(tx: &mut Tx<'_>) -> Result<i64> {
     let last = tx.find(sql!("SELECT max(number) FROM license_numbers"), params![], |row| {
-        row.get::<Option<i64>>(0)
+        only_column::<Option<i64>>(row)
     })?;
     Ok(last.flatten().map_or(0, |it| it + 1))
 }

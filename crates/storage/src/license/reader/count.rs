@@ -48,7 +48,7 @@ pub(super) fn counts(tx: &mut Tx<'_>, one: Uuid, other: Uuid) -> Result<Counts> 
 pub(super) fn lapsed(tx: &mut Tx<'_>, reader: Uuid, now: Timestamp) -> Result<Counts> {
     tx.query(
         sql!(
-            "SELECT r.reader_id, r.status, count(*)
+            "SELECT r.reader_id, r.status, count(*) AS total
              FROM licenses l CROSS JOIN license_readers r
              WHERE l.status IN ('private', 'public') AND l.deleted_at IS NULL
                AND l.expires_at <= $2
@@ -63,8 +63,8 @@ pub(super) fn lapsed(tx: &mut Tx<'_>, reader: Uuid, now: Timestamp) -> Result<Co
 
 fn read_count(row: &Row<'_>) -> Result<Count> {
     Ok(Count {
-        reader: row.get(0)?,
-        status: row.get::<String>(1)?.parse().map_err(Error::Fault)?,
-        total: row.get(2)?,
+        reader: row.get("reader_id")?,
+        status: row.get::<String>("status")?.parse().map_err(Error::Fault)?,
+        total: row.get("total")?,
     })
 }

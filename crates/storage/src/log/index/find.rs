@@ -200,7 +200,7 @@ fn of_numbers(tx: &mut Tx<'_>, numbers: &[i64]) -> Result<BTreeMap<i64, LogRecor
                    $12, $13, $14, $15, $16, $17, $18, $19, $20)"
             ),
             &padded::<_, AT_ONCE>(chunk),
-            |row| Ok((row.get::<i64>(19)?, read(row)?)),
+            |row| Ok((row.get::<i64>("number")?, read(row)?)),
         )?);
     }
     Ok(found)

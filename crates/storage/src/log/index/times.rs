@@ -12,7 +12,7 @@ use grantor_domain::Timestamp;
 use crate::bitmap::{BLOCK, NumberSet};
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Tx};
+use crate::{Error, Result, Tx, only_column};
 
 /// Numbers in a span.
 const SPAN: i64 = 128;
@@ -88,7 +88,7 @@ pub(super) fn add(tx: &mut Tx<'_>, numbers: impl Iterator<Item = (i64, Timestamp
     for (block, numbers) in blocks {
         let stored: Option<Vec<u8>> =
             tx.find(sql!("SELECT spans FROM log_times WHERE block = $1"), params![block], |row| {
-                row.get(0)
+                only_column(row)
             })?;
         let mut spans = Spans::from_bytes(&stored.unwrap_or_default())?;
         for (number, at) in numbers {
@@ -115,7 +115,7 @@ pub(super) fn within(tx: &mut Tx<'_>, range: &Range<Timestamp>) -> Result<Number
              ORDER BY block"
         ),
         params![times.start, times.end],
-        |row| Ok((row.get::<i64>(0)?, row.get::<Vec<u8>>(1)?)),
+        |row| Ok((row.get::<i64>("block")?, row.get::<Vec<u8>>("spans")?)),
     )?;
     let (mut inside, mut unsure) = (NumberSet::default(), Vec::<Range<i64>>::new());
     for (block, spans) in blocks {
@@ -151,7 +151,7 @@ fn add_matching(
                AND created_at >= $3 AND created_at < $4"
         ),
         params![numbers.start, numbers.end, times.start, times.end],
-        |row| row.get(0),
+        only_column,
     )?;
     for number in found {
         into.insert(number);

@@ -7,7 +7,7 @@ use super::{term, times};
 use crate::bitmap::{self, BitmapIndex, PostingChanges};
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, only_column};
 
 /// Indexes up to `at_most` entries written before a time, oldest first. Returns their number; zero
 /// if none is left or another node is updating the index.
@@ -45,7 +45,7 @@ fn number(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<Vec<(i64, 
                  ORDER BY number DESC LIMIT 1"
         ),
         params![],
-        |row| row.get(0),
+        only_column,
     )?;
     tx.query(
         sql!(
@@ -60,7 +60,7 @@ fn number(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<Vec<(i64, 
                address, user_agent, duration_micros, request_id, details, log_entries.number"
         ),
         params![last.unwrap_or(-1), before, at_most],
-        |row| Ok((row.get(19)?, read(row)?)),
+        |row| Ok((row.get("number")?, read(row)?)),
     )
 }
 
