@@ -1,12 +1,13 @@
 //! The operator's staff: roles, rights and sign-in (contract section 5).
 
-use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::enum_names::enum_names;
 use crate::error::{Error, ErrorKind, Result};
+
+enum_names!(AdminRole);
 
 /// How long a one-time admin token can be exchanged for a session.
 pub const ONE_TIME_TOKEN_LIFE: Duration = Duration::from_mins(15);
@@ -47,28 +48,10 @@ impl AdminRole {
 
     /// Parses the role of an invitation; defaults to `Admin`.
     pub fn parse_invited(text: Option<&str>) -> Result<Self, String> {
-        text.map_or(Ok(Self::Admin), |text| Self::find(&Self::INVITED, text))
-    }
-
-    fn find(allowed: &[Self], text: &str) -> Result<Self, String> {
-        allowed.iter().copied().find(|it| it.name() == text).ok_or_else(|| {
-            let names: Vec<_> = allowed.iter().map(|it| it.name()).collect();
-            format!("must be one of {}", names.join(", "))
-        })
-    }
-}
-
-impl fmt::Display for AdminRole {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for AdminRole {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::find(&Self::ALL, text)
+        let Some(text) = text else { return Ok(Self::Admin) };
+        let found = Self::INVITED.into_iter().find(|it| it.name() == text);
+        let names = || Self::INVITED.map(Self::name).join(", ");
+        found.ok_or_else(|| format!("must be one of {}", names()))
     }
 }
 

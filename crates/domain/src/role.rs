@@ -1,15 +1,12 @@
 //! Roles of users in a tenant, and the rights of each role by tenant type (contract section 5). All
 //! rules are in one table.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 
 use crate::enum_names::enum_names;
 use crate::error::{Error, ErrorKind, Result};
 
-enum_names!(TenantType);
+enum_names!(TenantType, Role);
 
 /// The type of a tenant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -93,34 +90,15 @@ impl Role {
 
     /// Parses the role of a member. `Individual` cannot be assigned.
     pub fn parse_member(text: &str) -> Result<Self, String> {
-        Self::find(&Self::OF_MEMBERS, text)
+        let found = Self::OF_MEMBERS.into_iter().find(|it| it.name() == text);
+        let names = || Self::OF_MEMBERS.map(Self::name).join(", ");
+        found.ok_or_else(|| format!("must be one of {}", names()))
     }
 
     /// Whether a user of such a tenant can have this role.
     #[must_use]
     pub const fn fits(self, tenant: TenantType) -> bool {
         matches!(self, Self::Individual) != tenant.is_organization()
-    }
-
-    fn find(allowed: &[Self], text: &str) -> Result<Self, String> {
-        allowed.iter().copied().find(|it| it.name() == text).ok_or_else(|| {
-            let names: Vec<_> = allowed.iter().map(|it| it.name()).collect();
-            format!("must be one of {}", names.join(", "))
-        })
-    }
-}
-
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Role {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::find(&Self::ALL, text)
     }
 }
 
