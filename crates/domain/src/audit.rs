@@ -21,12 +21,12 @@ enum_names!(Scheme, Level, Class);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scheme {
-    /// The external API.
-    External,
-    /// The console API and the web console.
-    Console,
     /// The admin API.
     Admin,
+    /// The console API and the web console.
+    Console,
+    /// The external API.
+    External,
     /// The command line and background jobs.
     System,
 }
