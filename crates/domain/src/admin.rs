@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 use crate::enum_names::enum_names;
 use crate::error::{Error, ErrorKind, Result};
@@ -16,35 +17,26 @@ pub const ONE_TIME_TOKEN_LIFE: Duration = Duration::from_mins(15);
 pub const INVITATION_LIFE: Duration = Duration::from_hours(7 * 24);
 
 /// The role of a staff member.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray, VariantNames,
+)]
 pub enum AdminRole {
     /// May do everything, including inviting and suspending staff.
     #[serde(rename = "Super_Admin")]
+    #[strum(serialize = "Super_Admin")]
     SuperAdmin,
     /// Runs the service day to day.
     Admin,
     /// Has read-only access.
     #[serde(rename = "Support_Admin")]
+    #[strum(serialize = "Support_Admin")]
     SupportAdmin,
 }
 
 impl AdminRole {
-    /// All variants, in the contract's order.
-    pub const ALL: [Self; 3] = [Self::SuperAdmin, Self::Admin, Self::SupportAdmin];
-
     /// The roles an invitation can grant. A `Super_Admin` is created by the operator on the command
     /// line.
     pub const INVITED: [Self; 2] = [Self::Admin, Self::SupportAdmin];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::SuperAdmin => "Super_Admin",
-            Self::Admin => "Admin",
-            Self::SupportAdmin => "Support_Admin",
-        }
-    }
 
     /// Parses the role of an invitation; defaults to `Admin`.
     pub fn parse_invited(text: Option<&str>) -> Result<Self, String> {

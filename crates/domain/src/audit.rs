@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use strum::{VariantArray, VariantNames};
 use uuid::Uuid;
 
 use crate::Timestamp;
@@ -20,6 +21,8 @@ enum_names!(Scheme, Level, Class);
 /// The API or interface an action came through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum Scheme {
     /// The admin API.
     Admin,
@@ -31,25 +34,11 @@ pub enum Scheme {
     System,
 }
 
-impl Scheme {
-    /// All variants.
-    pub const ALL: [Self; 4] = [Self::Admin, Self::Console, Self::External, Self::System];
-
-    /// The name used in the log.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::External => "external",
-            Self::Console => "console",
-            Self::Admin => "admin",
-            Self::System => "system",
-        }
-    }
-}
-
 /// The severity of a log entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "UPPERCASE")]
 pub enum Level {
     /// A normal event.
     Info,
@@ -59,24 +48,11 @@ pub enum Level {
     Error,
 }
 
-impl Level {
-    /// All variants.
-    pub const ALL: [Self; 3] = [Self::Info, Self::Warn, Self::Error];
-
-    /// The name used in the log.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Info => "INFO",
-            Self::Warn => "WARN",
-            Self::Error => "ERROR",
-        }
-    }
-}
-
 /// The retention class of a log entry, which also determines how reliably it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum Class {
     /// A change or a sign-in, written in the same transaction as the change.
     Audit,
@@ -86,18 +62,6 @@ pub enum Class {
 }
 
 impl Class {
-    /// All variants.
-    pub const ALL: [Self; 2] = [Self::Audit, Self::Access];
-
-    /// The name used in the log.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Audit => "audit",
-            Self::Access => "access",
-        }
-    }
-
     /// The ID of an entry of this class. IDs of the access log have the first bit set, so that each
     /// class has its own range of IDs, ordered by time.
     #[must_use]

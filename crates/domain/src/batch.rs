@@ -2,6 +2,7 @@
 //! by the same acts and with the same rights as one at a time.
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 use uuid::Uuid;
 
 use crate::Timestamp;
@@ -26,7 +27,8 @@ pub const AT_ONCE: usize = 50;
 pub const MAX_ATTEMPTS: u32 = 5;
 
 /// A list whose rows can be selected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum BatchList {
     /// Licenses.
     Licenses,
@@ -36,22 +38,6 @@ pub enum BatchList {
     Mentions,
     /// Requests.
     Requests,
-}
-
-impl BatchList {
-    /// All variants.
-    pub const ALL: [Self; 4] = [Self::Licenses, Self::Talents, Self::Mentions, Self::Requests];
-
-    /// The name in forms.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Licenses => "licenses",
-            Self::Talents => "talents",
-            Self::Mentions => "mentions",
-            Self::Requests => "requests",
-        }
-    }
 }
 
 /// What is done to each item.
@@ -144,6 +130,8 @@ pub struct BatchItem {
 /// How far a batch is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum BatchStatus {
     /// An import that waits for the person's consent.
     Checked,
@@ -153,22 +141,6 @@ pub enum BatchStatus {
     Finished,
     /// It ended early.
     Stopped,
-}
-
-impl BatchStatus {
-    /// All variants.
-    pub const ALL: [Self; 4] = [Self::Checked, Self::Running, Self::Finished, Self::Stopped];
-
-    /// The stored name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Checked => "checked",
-            Self::Running => "running",
-            Self::Finished => "finished",
-            Self::Stopped => "stopped",
-        }
-    }
 }
 
 /// A batch with its progress.

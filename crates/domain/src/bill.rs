@@ -1,5 +1,7 @@
 //! Bills: amounts charged to a tenant, and their status. The APIs and pages call them invoices.
 
+use strum::{VariantArray, VariantNames};
+
 use crate::Timestamp;
 use crate::enum_names::enum_names;
 use crate::id::{BillId, CardId, SubscriptionId, TenantId};
@@ -9,7 +11,8 @@ use crate::organization::Plan;
 enum_names!(BillStatus, BillKind);
 
 /// The status of a bill.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum BillStatus {
     /// Waiting for payment.
     Open,
@@ -21,43 +24,14 @@ pub enum BillStatus {
     Void,
 }
 
-impl BillStatus {
-    /// All variants.
-    pub const ALL: [Self; 4] = [Self::Open, Self::Paid, Self::Failed, Self::Void];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Paid => "paid",
-            Self::Failed => "failed",
-            Self::Void => "void",
-        }
-    }
-}
-
 /// What a bill is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum BillKind {
     /// A plan purchase. A declined payment is not retried.
     Purchase,
     /// Another month of a plan. A declined payment is retried.
     Renewal,
-}
-
-impl BillKind {
-    /// All variants.
-    pub const ALL: [Self; 2] = [Self::Purchase, Self::Renewal];
-
-    /// The name used in the database.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Purchase => "purchase",
-            Self::Renewal => "renewal",
-        }
-    }
 }
 
 /// A bill.

@@ -1,6 +1,7 @@
 //! Bookmarks: licenses and mentions that a user wants to find again (contract section 4).
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 use uuid::Uuid;
 
 use crate::Timestamp;
@@ -15,25 +16,13 @@ enum_names!(TargetType);
 /// The type of a bookmarked record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum TargetType {
     /// A license.
     License,
     /// A mention.
     Mention,
-}
-
-impl TargetType {
-    /// All variants.
-    pub const ALL: [Self; 2] = [Self::License, Self::Mention];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::License => "license",
-            Self::Mention => "mention",
-        }
-    }
 }
 
 /// The bookmarked record.

@@ -2,6 +2,7 @@
 //! contain no ID, so that they tell nothing about licenses that are not public.
 
 use sha2::{Digest as _, Sha256};
+use strum::{VariantArray, VariantNames};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
 use uuid::Uuid;
@@ -20,26 +21,13 @@ const LETTERS: &[u8; 30] = b"0123456789bcdfghjkmnpqrstvwxyz";
 const SUFFIXES: [usize; 2] = [6, 12];
 
 /// What a page is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum AddressKind {
     /// A talent.
     Talent,
     /// An organization that owns licenses.
     Owner,
-}
-
-impl AddressKind {
-    /// All variants.
-    pub const ALL: [Self; 2] = [Self::Talent, Self::Owner];
-
-    /// The name in the database.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Talent => "talent",
-            Self::Owner => "owner",
-        }
-    }
 }
 
 /// The addresses that a page may have, in order of preference: its name, and its name with a suffix

@@ -2,6 +2,7 @@
 //! (contract-2 section 24).
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 use crate::content::ContentUrl;
 use crate::enum_names::enum_names;
@@ -111,7 +112,8 @@ fn parse_text(text: String) -> Result<String> {
 }
 
 /// What kind of thing was checked, for the log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray, VariantNames)]
+#[strum(serialize_all = "snake_case")]
 pub enum CheckKind {
     /// A picture that was sent.
     Image,
@@ -123,25 +125,11 @@ pub enum CheckKind {
     Text,
 }
 
-impl CheckKind {
-    /// All variants.
-    pub const ALL: [Self; 4] = [Self::Image, Self::ImageUrl, Self::Url, Self::Text];
-
-    /// The name used in the API and the log.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Image => "image",
-            Self::ImageUrl => "image_url",
-            Self::Url => "url",
-            Self::Text => "text",
-        }
-    }
-}
-
 /// How a likeness was recognized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "snake_case")]
 pub enum CheckMethod {
     /// By a name of two or more words.
     FullName,
@@ -151,23 +139,6 @@ pub enum CheckMethod {
     PerceptualHash,
     /// By local features of a reference image, which a part of the picture shows.
     LocalFeatures,
-}
-
-impl CheckMethod {
-    /// All variants.
-    pub const ALL: [Self; 4] =
-        [Self::FullName, Self::SingleName, Self::PerceptualHash, Self::LocalFeatures];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::FullName => "full_name",
-            Self::SingleName => "single_name",
-            Self::PerceptualHash => "perceptual_hash",
-            Self::LocalFeatures => "local_features",
-        }
-    }
 }
 
 #[cfg(test)]

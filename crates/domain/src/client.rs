@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 use crate::Timestamp;
-use crate::enum_names::enum_names;
+use crate::enum_names::{enum_names, enum_variants};
 use crate::error::{Error, Result};
 use crate::organization::OrganizationName;
 use crate::scope::Scopes;
@@ -13,6 +14,7 @@ use crate::secret::Mode;
 use crate::text::TextRule;
 
 enum_names!(Environment, ClientStatus);
+enum_variants!(ExpiryWarning);
 
 /// The name of an API client.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +39,8 @@ impl ClientName {
 /// The environment a client is used in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum Environment {
     /// The live environment.
     Production,
@@ -47,19 +51,6 @@ pub enum Environment {
 }
 
 impl Environment {
-    /// All variants, in the contract's order.
-    pub const ALL: [Self; 3] = [Self::Production, Self::Staging, Self::Development];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Production => "production",
-            Self::Staging => "staging",
-            Self::Development => "development",
-        }
-    }
-
     /// Whether the credentials are live or test credentials (contract section 3).
     #[must_use]
     pub const fn mode(self) -> Mode {
@@ -83,6 +74,8 @@ pub fn parse_permissions<T: AsRef<str>>(names: Option<&[T]>) -> Result<Scopes, S
 /// The status of an API client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum ClientStatus {
     /// The client may be used.
     Active,
@@ -93,9 +86,6 @@ pub enum ClientStatus {
 }
 
 impl ClientStatus {
-    /// All variants, in the order of the API document.
-    pub const ALL: [Self; 3] = [Self::Active, Self::Inactive, Self::Revoked];
-
     /// The allowed transitions. Revoked is final: a leaked credential must not become valid again.
     const TRANSITIONS: [(Self, Self); 4] = [
         (Self::Active, Self::Inactive),
@@ -103,16 +93,6 @@ impl ClientStatus {
         (Self::Inactive, Self::Active),
         (Self::Inactive, Self::Revoked),
     ];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Inactive => "inactive",
-            Self::Revoked => "revoked",
-        }
-    }
 
     /// Whether this status may change to `next`. Setting the same status again is allowed.
     #[must_use]
@@ -161,8 +141,8 @@ pub fn old_secret_works(until: Timestamp, now: Timestamp) -> bool {
     now < until
 }
 
-/// When a tenant is notified that a client is about to expire, in order of urgency.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// When a tenant is notified that a client is about to expire, in order of urgency: earliest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, VariantArray)]
 pub enum ExpiryWarning {
     /// 30 days before.
     Month,
@@ -173,9 +153,6 @@ pub enum ExpiryWarning {
 }
 
 impl ExpiryWarning {
-    /// All variants, earliest first.
-    pub const ALL: [Self; 3] = [Self::Month, Self::Week, Self::Day];
-
     /// The number of days before the expiry.
     #[must_use]
     pub const fn days(self) -> u16 {

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 use crate::Timestamp;
 use crate::enum_names::enum_names;
@@ -20,6 +21,8 @@ enum_names!(DropReason);
 /// The status of a delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum DeliveryStatus {
     /// Waiting for an attempt, or being attempted.
     Pending,
@@ -32,7 +35,8 @@ pub enum DeliveryStatus {
 }
 
 /// Why a delivery was dropped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, VariantArray, VariantNames)]
+#[strum(serialize_all = "snake_case")]
 pub enum DropReason {
     /// The tenant may no longer view the license.
     NotVisible,
@@ -40,37 +44,9 @@ pub enum DropReason {
     Expired,
 }
 
-impl DropReason {
-    /// All variants.
-    pub const ALL: [Self; 2] = [Self::NotVisible, Self::Expired];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::NotVisible => "not_visible",
-            Self::Expired => "expired",
-        }
-    }
-}
-
 impl DeliveryStatus {
-    /// All variants.
-    pub const ALL: [Self; 4] = [Self::Pending, Self::Delivered, Self::Failed, Self::Dropped];
-
     /// The final statuses.
     pub const ENDED: [Self; 3] = [Self::Delivered, Self::Failed, Self::Dropped];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Delivered => "delivered",
-            Self::Failed => "failed",
-            Self::Dropped => "dropped",
-        }
-    }
 }
 
 /// One attempt to send a delivery.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use strum::{VariantArray, VariantNames};
 
 use crate::Timestamp;
 use crate::enum_names::enum_names;
@@ -11,114 +12,80 @@ use crate::id::{DeliveryId, EventId, LicenseId, TenantId, WebhookId};
 enum_names!(EventType);
 
 /// The type of an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, VariantArray, VariantNames)]
 pub enum EventType {
     /// A license was created.
+    #[strum(serialize = "license.created")]
     LicenseCreated,
     /// A license was changed.
+    #[strum(serialize = "license.updated")]
     LicenseUpdated,
     /// A license became public.
+    #[strum(serialize = "license.published")]
     LicensePublished,
     /// A license expired, manually or at its end date.
+    #[strum(serialize = "license.expired")]
     LicenseExpired,
     /// A license was deleted.
+    #[strum(serialize = "license.deleted")]
     LicenseDeleted,
     /// A tenant received a permission.
+    #[strum(serialize = "permission.granted")]
     PermissionGranted,
     /// A tenant lost a permission.
+    #[strum(serialize = "permission.revoked")]
     PermissionRevoked,
     /// A mention was created.
+    #[strum(serialize = "mention.created")]
     MentionCreated,
     /// A mention changed or was reviewed.
+    #[strum(serialize = "mention.updated")]
     MentionUpdated,
     /// An API client is about to expire.
+    #[strum(serialize = "client.expiring")]
     ClientExpiring,
     /// A test event requested by the webhook's owner.
+    #[strum(serialize = "webhook.test")]
     WebhookTest,
     /// A tenant asked for a grant. An owner who is not asked begins with `request.offered`.
+    #[strum(serialize = "request.created")]
     RequestCreated,
     /// The owner of the license made an offer.
+    #[strum(serialize = "request.offered")]
     RequestOffered,
     /// The owner declined the request, or the asker the offer.
+    #[strum(serialize = "request.declined")]
     RequestDeclined,
     /// The asker withdrew the request, or the owner the offer.
+    #[strum(serialize = "request.withdrawn")]
     RequestWithdrawn,
     /// Nobody acted in time, or the license no longer allows the offer.
+    #[strum(serialize = "request.lapsed")]
     RequestLapsed,
     /// One party wrote a message.
+    #[strum(serialize = "request.message")]
     RequestMessage,
     /// An offer was accepted.
+    #[strum(serialize = "grant.created")]
     GrantCreated,
     /// A grant ends in 30 days, 7 days or 1 day.
+    #[strum(serialize = "grant.expiring")]
     GrantExpiring,
     /// A grant ended.
+    #[strum(serialize = "grant.ended")]
     GrantEnded,
     /// The licensor revoked a grant.
+    #[strum(serialize = "grant.revoked")]
     GrantRevoked,
     /// A license expires in 30 days, 7 days or 1 day.
+    #[strum(serialize = "license.expiring")]
     LicenseExpiring,
     /// A mention that has a case was removed from its page, or the page was.
+    #[strum(serialize = "mention.removed")]
     MentionRemoved,
 }
 
 impl EventType {
-    /// All variants, in the contract's order.
-    pub const ALL: [Self; 23] = [
-        Self::LicenseCreated,
-        Self::LicenseUpdated,
-        Self::LicensePublished,
-        Self::LicenseExpired,
-        Self::LicenseDeleted,
-        Self::PermissionGranted,
-        Self::PermissionRevoked,
-        Self::MentionCreated,
-        Self::MentionUpdated,
-        Self::ClientExpiring,
-        Self::WebhookTest,
-        Self::RequestCreated,
-        Self::RequestOffered,
-        Self::RequestDeclined,
-        Self::RequestWithdrawn,
-        Self::RequestLapsed,
-        Self::RequestMessage,
-        Self::GrantCreated,
-        Self::GrantExpiring,
-        Self::GrantEnded,
-        Self::GrantRevoked,
-        Self::LicenseExpiring,
-        Self::MentionRemoved,
-    ];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::LicenseCreated => "license.created",
-            Self::LicenseUpdated => "license.updated",
-            Self::LicensePublished => "license.published",
-            Self::LicenseExpired => "license.expired",
-            Self::LicenseDeleted => "license.deleted",
-            Self::PermissionGranted => "permission.granted",
-            Self::PermissionRevoked => "permission.revoked",
-            Self::MentionCreated => "mention.created",
-            Self::MentionUpdated => "mention.updated",
-            Self::ClientExpiring => "client.expiring",
-            Self::WebhookTest => "webhook.test",
-            Self::RequestCreated => "request.created",
-            Self::RequestOffered => "request.offered",
-            Self::RequestDeclined => "request.declined",
-            Self::RequestWithdrawn => "request.withdrawn",
-            Self::RequestLapsed => "request.lapsed",
-            Self::RequestMessage => "request.message",
-            Self::GrantCreated => "grant.created",
-            Self::GrantExpiring => "grant.expiring",
-            Self::GrantEnded => "grant.ended",
-            Self::GrantRevoked => "grant.revoked",
-            Self::LicenseExpiring => "license.expiring",
-            Self::MentionRemoved => "mention.removed",
-        }
-    }
-
     /// Whether a recipient must still be allowed to view the license when the event is sent. Not
     /// required for events that end the access, which contain only IDs, and for events of requests and
     /// grants, which both parties get.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+use strum::{VariantArray, VariantNames};
 
 use crate::check::CheckMethod;
 use crate::enum_names::enum_names;
@@ -39,25 +40,13 @@ pub type Headers = BTreeMap<String, String>;
 /// How content was obtained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum CaptureMethod {
     /// Grantor fetched it.
     Fetched,
     /// A platform or a hub sent it.
     Pushed,
-}
-
-impl CaptureMethod {
-    /// All variants.
-    pub const ALL: [Self; 2] = [Self::Fetched, Self::Pushed];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Fetched => "fetched",
-            Self::Pushed => "pushed",
-        }
-    }
 }
 
 /// A response as it was received, without its body.
@@ -163,25 +152,13 @@ pub fn parts(text: &str, marks: &[Mark]) -> Vec<(String, bool)> {
 /// Why there is no copy of a found picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "snake_case")]
 pub enum MissingPicture {
     /// It could not be fetched again, or had changed.
     Unavailable,
     /// The tenant stores as much as its plan allows.
     PlanLimit,
-}
-
-impl MissingPicture {
-    /// All variants.
-    pub const ALL: [Self; 2] = [Self::Unavailable, Self::PlanLimit];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Unavailable => "unavailable",
-            Self::PlanLimit => "plan_limit",
-        }
-    }
 }
 
 /// A stored copy of a picture: a JPEG of at most [`COPY_SIDE`] pixels.

@@ -1,5 +1,6 @@
 //! Growth: how many records of each kind were created, in total and by day.
 
+use strum::{VariantArray, VariantNames};
 use uuid::Uuid;
 
 use crate::Timestamp;
@@ -8,7 +9,8 @@ use crate::enum_names::enum_names;
 enum_names!(GrowthKind);
 
 /// A kind of record whose growth is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum GrowthKind {
     /// Organizations and individuals.
     Organizations,
@@ -20,24 +22,6 @@ pub enum GrowthKind {
     Grants,
     /// Mentions.
     Mentions,
-}
-
-impl GrowthKind {
-    /// All variants.
-    pub const ALL: [Self; 5] =
-        [Self::Organizations, Self::People, Self::Licenses, Self::Grants, Self::Mentions];
-
-    /// The stored name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Organizations => "organizations",
-            Self::People => "people",
-            Self::Licenses => "licenses",
-            Self::Grants => "grants",
-            Self::Mentions => "mentions",
-        }
-    }
 }
 
 /// The lowest ID that can be generated at a time or later: IDs are in the order of creation.

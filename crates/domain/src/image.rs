@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 use crate::enum_names::enum_names;
 
@@ -30,8 +31,11 @@ pub const MAX_PIXELS: u64 = 50_000_000;
 /// The maximum width and height, in pixels.
 pub const MAX_SIDE: u32 = 20_000;
 
-/// An accepted image format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// An accepted image format, named by its media type.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray, VariantNames,
+)]
+#[strum(prefix = "image/", serialize_all = "lowercase")]
 pub enum ImageType {
     /// JPEG.
     #[serde(rename = "image/jpeg")]
@@ -45,19 +49,6 @@ pub enum ImageType {
 }
 
 impl ImageType {
-    /// All variants, in the contract's order.
-    pub const ALL: [Self; 3] = [Self::Jpeg, Self::Png, Self::Webp];
-
-    /// The name used in the API: the media type.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Jpeg => "image/jpeg",
-            Self::Png => "image/png",
-            Self::Webp => "image/webp",
-        }
-    }
-
     /// The file name extension.
     #[must_use]
     pub const fn extension(self) -> &'static str {

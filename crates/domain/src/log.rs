@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 use crate::audit::{Class, Level};
 use crate::enum_names::enum_names;
@@ -25,25 +26,13 @@ const DAY: Duration = Duration::from_hours(24);
 /// The file format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum ExportFormat {
     /// Comma-separated values, for spreadsheets.
     Csv,
     /// A JSON array of objects.
     Json,
-}
-
-impl ExportFormat {
-    /// All variants.
-    pub const ALL: [Self; 2] = [Self::Csv, Self::Json];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Csv => "csv",
-            Self::Json => "json",
-        }
-    }
 }
 
 /// The raw query parameters of the log.

@@ -1,9 +1,14 @@
 //! The first steps in the console, which the dashboard lists until they are done or hidden.
 
+use strum::VariantArray;
+
+use crate::enum_names::enum_variants;
 use crate::role::{Right, Role, TenantType, may};
 
-/// A first step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum_variants!(Step);
+
+/// A first step. They are shown in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, VariantArray)]
 pub enum Step {
     /// Add a talent.
     AddTalent,
@@ -30,21 +35,6 @@ pub enum Step {
 }
 
 impl Step {
-    /// All variants, in the order in which they are shown.
-    pub const ALL: [Self; 11] = [
-        Self::AddTalent,
-        Self::CreateLicense,
-        Self::Watch,
-        Self::FindLicense,
-        Self::AskForLicense,
-        Self::VerifyReceipt,
-        Self::AddPlatform,
-        Self::VerifyPlatform,
-        Self::AskForScanner,
-        Self::ChooseEmails,
-        Self::InviteColleague,
-    ];
-
     /// The kinds of tenants that begin with the step, and the right that it takes.
     const fn row(self) -> (&'static [TenantType], Right) {
         const AGENCY: &[TenantType] = &[TenantType::Agency];

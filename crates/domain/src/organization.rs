@@ -2,16 +2,19 @@
 //! "Resources").
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::enum_names::enum_names;
+use crate::enum_names::{enum_names, enum_text, enum_variants};
 use crate::error::Fields;
 use crate::limit::LimitName;
 use crate::role::TenantType;
 use crate::text::{TextRule, fold_words};
 
-enum_names!(OrganizationType, OrganizationStatus, Plan);
+enum_names!(OrganizationStatus, Plan);
+enum_variants!(OrganizationType);
+enum_text!(OrganizationType);
 
 /// The name of an organization.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +64,7 @@ impl OrganizationDescription {
 }
 
 /// The type of an organization.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray)]
 pub enum OrganizationType {
     /// Hosts content.
     Platform,
@@ -72,9 +75,6 @@ pub enum OrganizationType {
 }
 
 impl OrganizationType {
-    /// All variants, in the order of the API document.
-    pub const ALL: [Self; 3] = [Self::Platform, Self::Agency, Self::Brand];
-
     /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -127,6 +127,8 @@ impl NewOrganization {
 /// The status of an organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum OrganizationStatus {
     /// Active.
     Active,
@@ -134,23 +136,21 @@ pub enum OrganizationStatus {
     Suspended,
 }
 
-impl OrganizationStatus {
-    /// All variants.
-    pub const ALL: [Self; 2] = [Self::Active, Self::Suspended];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Suspended => "suspended",
-        }
-    }
-}
-
-/// The plan of a tenant, which determines its limits.
+/// The plan of a tenant, which determines its limits. The smallest is first.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    VariantArray,
+    VariantNames,
 )]
 pub enum Plan {
     /// The default plan.
@@ -165,20 +165,6 @@ pub enum Plan {
 }
 
 impl Plan {
-    /// All variants, smallest first.
-    pub const ALL: [Self; 4] = [Self::Free, Self::Starter, Self::Pro, Self::Enterprise];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Free => "Free",
-            Self::Starter => "Starter",
-            Self::Pro => "Pro",
-            Self::Enterprise => "Enterprise",
-        }
-    }
-
     /// The rate limit for each of the tenant's API clients.
     #[must_use]
     pub const fn limit(self) -> LimitName {

@@ -1,6 +1,7 @@
 //! Pagination. A page out of range is refused, never clamped.
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 use crate::enum_names::enum_names;
 use crate::error::{Fields, Result};
@@ -124,26 +125,14 @@ impl<T> Listing<T> {
 /// The sort order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum Order {
     /// Ascending.
     Asc,
     /// Descending.
     #[default]
     Desc,
-}
-
-impl Order {
-    /// All variants.
-    pub const ALL: [Self; 2] = [Self::Asc, Self::Desc];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Asc => "asc",
-            Self::Desc => "desc",
-        }
-    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use strum::{VariantArray, VariantNames};
+
 use crate::Timestamp;
 use crate::enum_names::enum_names;
 use crate::id::{PaxId, PlatformId, TenantId};
@@ -13,7 +15,8 @@ use crate::text::TextRule;
 enum_names!(PaxStatus, PaxScope);
 
 /// A scope of a PAX.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum PaxScope {
     /// Read mentions.
     Read,
@@ -21,21 +24,6 @@ pub enum PaxScope {
     Write,
     /// Scan the platform.
     Crawl,
-}
-
-impl PaxScope {
-    /// All variants, in the contract's order.
-    pub const ALL: [Self; 3] = [Self::Read, Self::Write, Self::Crawl];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Write => "write",
-            Self::Crawl => "crawl",
-        }
-    }
 }
 
 /// The maximum length of an unknown scope.
@@ -113,26 +101,13 @@ impl FromStr for PaxScopes {
 }
 
 /// The status of a PAX.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum PaxStatus {
     /// The PAX may be used.
     Active,
     /// The PAX is permanently disabled.
     Revoked,
-}
-
-impl PaxStatus {
-    /// All variants.
-    pub const ALL: [Self; 2] = [Self::Active, Self::Revoked];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Revoked => "revoked",
-        }
-    }
 }
 
 /// The name of a PAX.

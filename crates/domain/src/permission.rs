@@ -2,6 +2,7 @@
 //! including drafts; one table defines the rest.
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 use crate::Timestamp;
 use crate::email::Email;
@@ -11,9 +12,12 @@ use crate::id::{LicenseId, PermissionId, TenantId, UserId};
 
 enum_names!(PermissionRole);
 
-/// The role of a user or tenant on a license. If there are several, the strongest counts.
+/// The role of a user or tenant on a license, weakest first. If there are several, the strongest
+/// counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum PermissionRole {
     /// May view the license.
     Viewer,
@@ -24,19 +28,6 @@ pub enum PermissionRole {
 }
 
 impl PermissionRole {
-    /// All variants, weakest first.
-    pub const ALL: [Self; 3] = [Self::Viewer, Self::Trustee, Self::Licensor];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Viewer => "viewer",
-            Self::Trustee => "trustee",
-            Self::Licensor => "licensor",
-        }
-    }
-
     /// Whether the role allows an action.
     #[must_use]
     pub fn may(self, act: LicenseAct) -> bool {

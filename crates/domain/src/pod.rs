@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use strum::{VariantArray, VariantNames};
+
 use crate::Timestamp;
-use crate::enum_names::enum_names;
+use crate::enum_names::{enum_names, enum_variants};
 use crate::error::{Error, Result};
 use crate::id::{PlatformId, PodId};
 use crate::pax::{PaxScope, PaxScopes};
@@ -12,9 +14,11 @@ use crate::pax::{PaxScope, PaxScopes};
 pub const MAX_PODS: u64 = 1_000;
 
 enum_names!(PodStatus);
+enum_variants!(PodAction, Blocker);
 
 /// The status of a pod.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum PodStatus {
     /// Scans when due.
     Running,
@@ -25,19 +29,6 @@ pub enum PodStatus {
 }
 
 impl PodStatus {
-    /// All variants, in the order of the API document.
-    pub const ALL: [Self; 3] = [Self::Running, Self::Paused, Self::Stopped];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Paused => "paused",
-            Self::Stopped => "stopped",
-        }
-    }
-
     /// Returns the status after an action, or a conflict if the action is not allowed.
     pub fn after(self, action: PodAction) -> Result<Self> {
         let row = TRANSITIONS.into_iter().find(|(by, from, _)| (*by, *from) == (action, self));
@@ -49,7 +40,7 @@ impl PodStatus {
 }
 
 /// An action of staff on a pod.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray)]
 pub enum PodAction {
     /// Start scanning.
     Start,
@@ -72,9 +63,6 @@ const TRANSITIONS: [(PodAction, PodStatus, PodStatus); 7] = [
 ];
 
 impl PodAction {
-    /// All variants.
-    pub const ALL: [Self; 3] = [Self::Start, Self::Pause, Self::Stop];
-
     const fn past_participle(self) -> &'static str {
         match self {
             Self::Start => "started",
@@ -97,7 +85,7 @@ impl PodAction {
 }
 
 /// Why a pod does not scan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray)]
 pub enum Blocker {
     /// The pod is paused or stopped.
     NotRunning,
@@ -110,10 +98,6 @@ pub enum Blocker {
 }
 
 impl Blocker {
-    /// All variants.
-    pub const ALL: [Self; 4] =
-        [Self::NotRunning, Self::NoCrawlScope, Self::NotVerified, Self::CrawlingDisabled];
-
     /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {

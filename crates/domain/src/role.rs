@@ -2,14 +2,17 @@
 //! rules are in one table.
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 use crate::enum_names::enum_names;
 use crate::error::{Error, ErrorKind, Result};
 
 enum_names!(TenantType, Role);
 
-/// The type of a tenant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// The type of a tenant, organizations first.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray, VariantNames,
+)]
 pub enum TenantType {
     /// An organization that hosts content.
     Platform,
@@ -22,20 +25,6 @@ pub enum TenantType {
 }
 
 impl TenantType {
-    /// All variants, organizations first.
-    pub const ALL: [Self; 4] = [Self::Platform, Self::Agency, Self::Brand, Self::Individual];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Platform => "Platform",
-            Self::Agency => "Agency",
-            Self::Brand => "Brand",
-            Self::Individual => "Individual",
-        }
-    }
-
     /// Whether it is an organization rather than an individual.
     #[must_use]
     pub const fn is_organization(self) -> bool {
@@ -44,49 +33,34 @@ impl TenantType {
 }
 
 /// The role of a user in a tenant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray, VariantNames,
+)]
 pub enum Role {
     /// May do everything in the organization.
     #[serde(rename = "Organization_Admin")]
+    #[strum(serialize = "Organization_Admin")]
     OrganizationAdmin,
     /// Manages licenses, talents, platforms and webhooks.
     #[serde(rename = "Organization_User")]
+    #[strum(serialize = "Organization_User")]
     OrganizationUser,
     /// Like `OrganizationUser`, but only within their own teams.
     #[serde(rename = "Team_Lead")]
+    #[strum(serialize = "Team_Lead")]
     TeamLead,
     /// Has read-only access.
     #[serde(rename = "Team_Member")]
+    #[strum(serialize = "Team_Member")]
     TeamMember,
     /// The user of an individual's tenant.
     Individual,
 }
 
 impl Role {
-    /// All variants, in the contract's order.
-    pub const ALL: [Self; 5] = [
-        Self::OrganizationAdmin,
-        Self::OrganizationUser,
-        Self::TeamLead,
-        Self::TeamMember,
-        Self::Individual,
-    ];
-
     /// The roles a member of an organization can have.
     pub const OF_MEMBERS: [Self; 4] =
         [Self::OrganizationAdmin, Self::OrganizationUser, Self::TeamLead, Self::TeamMember];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::OrganizationAdmin => "Organization_Admin",
-            Self::OrganizationUser => "Organization_User",
-            Self::TeamLead => "Team_Lead",
-            Self::TeamMember => "Team_Member",
-            Self::Individual => "Individual",
-        }
-    }
 
     /// Parses the role of a member. `Individual` cannot be assigned.
     pub fn parse_member(text: &str) -> Result<Self, String> {

@@ -1,5 +1,7 @@
 //! Saved views: filters of a list that a person named, to open them again.
 
+use strum::{VariantArray, VariantNames};
+
 use crate::Timestamp;
 use crate::enum_names::enum_names;
 use crate::error::{Error, Fields, Result};
@@ -15,7 +17,8 @@ pub const MAX_VIEWS: u64 = 50;
 const MAX_QUERY: usize = 2_000;
 
 /// A list that has saved views.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum ViewList {
     /// Licenses.
     Licenses,
@@ -35,37 +38,6 @@ pub enum ViewList {
     Sources,
     /// The log.
     Logs,
-}
-
-impl ViewList {
-    /// All variants.
-    pub const ALL: [Self; 9] = [
-        Self::Licenses,
-        Self::Catalog,
-        Self::Talents,
-        Self::Mentions,
-        Self::Cases,
-        Self::Requests,
-        Self::Grants,
-        Self::Sources,
-        Self::Logs,
-    ];
-
-    /// The stored name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Licenses => "licenses",
-            Self::Catalog => "catalog",
-            Self::Talents => "talents",
-            Self::Mentions => "mentions",
-            Self::Cases => "cases",
-            Self::Requests => "requests",
-            Self::Grants => "grants",
-            Self::Sources => "sources",
-            Self::Logs => "logs",
-        }
-    }
 }
 
 /// The name of a view.

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use strum::{VariantArray, VariantNames};
+
 use crate::Timestamp;
 use crate::enum_names::enum_names;
 use crate::id::{PodId, RunId};
@@ -24,7 +26,8 @@ pub const FORGOTTEN_AFTER: Duration = Duration::from_hours(90 * 24);
 enum_names!(RunOutcome);
 
 /// The outcome of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum RunOutcome {
     /// All feeds were read.
     Ok,
@@ -36,24 +39,6 @@ pub enum RunOutcome {
     Interrupted,
     /// The run was not started.
     Blocked,
-}
-
-impl RunOutcome {
-    /// All variants.
-    pub const ALL: [Self; 5] =
-        [Self::Ok, Self::Partial, Self::Failed, Self::Interrupted, Self::Blocked];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Partial => "partial",
-            Self::Failed => "failed",
-            Self::Interrupted => "interrupted",
-            Self::Blocked => "blocked",
-        }
-    }
 }
 
 /// The counters of a run.

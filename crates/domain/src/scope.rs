@@ -4,9 +4,14 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
+
+use crate::enum_names::enum_variants;
+
+enum_variants!(Scope);
 
 /// A scope of an access token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray)]
 pub enum Scope {
     /// Read licenses, manage bookmarks.
     #[serde(rename = "license:read")]
@@ -23,10 +28,6 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// All variants, in the contract's order.
-    pub const ALL: [Self; 4] =
-        [Self::LicenseRead, Self::LicenseWrite, Self::MentionRead, Self::WebhookManage];
-
     /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {

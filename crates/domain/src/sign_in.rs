@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 use crate::enum_names::enum_names;
 
@@ -19,6 +20,8 @@ pub const SETTLED_ACCOUNT: Duration = Duration::from_hours(24);
 /// How a person signed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "snake_case")]
 pub enum SignInMethod {
     /// With a password.
     Password,
@@ -31,20 +34,6 @@ pub enum SignInMethod {
 }
 
 impl SignInMethod {
-    /// All variants.
-    pub const ALL: [Self; 4] = [Self::Password, Self::Email, Self::Passkey, Self::SingleSignOn];
-
-    /// The stored name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Password => "password",
-            Self::Email => "email",
-            Self::Passkey => "passkey",
-            Self::SingleSignOn => "single_sign_on",
-        }
-    }
-
     /// The name on pages.
     #[must_use]
     pub const fn label(self) -> &'static str {

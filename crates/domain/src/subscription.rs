@@ -3,6 +3,8 @@
 
 use std::time::Duration;
 
+use strum::{VariantArray, VariantNames};
+
 use crate::bill::{Bill, BillKind};
 use crate::enum_names::enum_names;
 use crate::id::{CardId, SubscriptionId, TenantId};
@@ -19,7 +21,8 @@ pub const RETRIES: [Duration; 4] =
     [DAY, DAY.saturating_mul(2), DAY.saturating_mul(2), DAY.saturating_mul(2)];
 
 /// The status of a subscription.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray, VariantNames)]
+#[strum(serialize_all = "snake_case")]
 pub enum SubscriptionStatus {
     /// The first payment is in progress; the plan is not active yet.
     Pending,
@@ -29,22 +32,6 @@ pub enum SubscriptionStatus {
     PastDue,
     /// Paid, and not renewed at the end of the period.
     Canceled,
-}
-
-impl SubscriptionStatus {
-    /// All variants.
-    pub const ALL: [Self; 4] = [Self::Pending, Self::Active, Self::PastDue, Self::Canceled];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Active => "active",
-            Self::PastDue => "past_due",
-            Self::Canceled => "canceled",
-        }
-    }
 }
 
 /// A tenant's subscription.

@@ -2,6 +2,7 @@
 //! organization itself sees them.
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 use crate::enum_names::enum_names;
 use crate::hex;
@@ -19,25 +20,13 @@ const SEPARATORS: [char; 3] = [',', ';', '\n'];
 /// A kind of record that can have tags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum TaggedKind {
     /// A license.
     License,
     /// A talent.
     Talent,
-}
-
-impl TaggedKind {
-    /// All variants.
-    pub const ALL: [Self; 2] = [Self::License, Self::Talent];
-
-    /// The stored name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::License => "license",
-            Self::Talent => "talent",
-        }
-    }
 }
 
 /// One tag.

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 use crate::Timestamp;
 use crate::email::Email;
@@ -17,26 +18,14 @@ enum_names!(TalentStatus);
 /// Whether a talent is on the roster.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum TalentStatus {
     /// On the roster.
     #[default]
     Active,
     /// Currently not on the roster.
     Inactive,
-}
-
-impl TalentStatus {
-    /// All variants.
-    pub const ALL: [Self; 2] = [Self::Active, Self::Inactive];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Inactive => "inactive",
-        }
-    }
 }
 
 /// Other names of a talent, in the given order.

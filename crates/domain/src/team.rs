@@ -1,6 +1,7 @@
 //! Teams: names, member status and the last admin (contract section 5).
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 use crate::enum_names::enum_names;
 use crate::error::{Error, Result};
@@ -40,28 +41,16 @@ impl TeamName {
     }
 }
 
-/// The status of a member.
+/// The status of a member. Invited people are not members until they accept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum MemberStatus {
     /// The member can sign in.
     Active,
     /// Temporarily disabled: sessions are ended and API clients do not work.
     Inactive,
-}
-
-impl MemberStatus {
-    /// All variants. Invited people are not members until they accept.
-    pub const ALL: [Self; 2] = [Self::Active, Self::Inactive];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Inactive => "inactive",
-        }
-    }
 }
 
 /// Checks that an active member may leave, be deactivated or be given another role. The last active

@@ -1,9 +1,14 @@
 //! Resources limited by a tenant's plan (contract-2 section 27).
 
+use strum::VariantArray;
+
+use crate::enum_names::enum_variants;
 use crate::{Error, ErrorKind, plan};
 
+enum_variants!(LimitedResource);
+
 /// A resource limited by the plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum LimitedResource {
     /// Bytes of images.
     ImageBytes,
@@ -18,10 +23,6 @@ pub enum LimitedResource {
 }
 
 impl LimitedResource {
-    /// All variants.
-    pub const ALL: [Self; 5] =
-        [Self::ImageBytes, Self::Talents, Self::Licenses, Self::Webhooks, Self::Sources];
-
     /// The amount in words, for messages.
     fn phrase(self, count: u64) -> String {
         let (one, many) = match self {

@@ -7,6 +7,7 @@ use hmac::digest::Key;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
+use strum::{VariantArray, VariantNames};
 use zeroize::Zeroizing;
 
 use crate::Timestamp;
@@ -27,25 +28,13 @@ texts!(WebhookNote);
 /// The status of a webhook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum WebhookStatus {
     /// Events are sent.
     Active,
     /// Events are not sent until it is enabled again.
     Disabled,
-}
-
-impl WebhookStatus {
-    /// All variants.
-    pub const ALL: [Self; 2] = [Self::Active, Self::Disabled];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Disabled => "disabled",
-        }
-    }
 }
 
 /// The owner's description of a webhook; may be empty.

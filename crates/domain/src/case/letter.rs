@@ -2,6 +2,8 @@
 //! message files, in each language. Placeholders such as `{talent}` stand for values, which are
 //! inserted once, so that a value cannot contain another placeholder.
 
+use strum::{VariantArray, VariantNames};
+
 use crate::email::Email;
 use crate::enum_names::enum_names;
 use crate::error::{Error, Fields, Result};
@@ -22,7 +24,8 @@ const EVIDENCE: &str = "{evidence_link}";
 enum_names!(LetterKind);
 
 /// What a letter asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray, VariantNames)]
+#[strum(serialize_all = "snake_case")]
 pub enum LetterKind {
     /// That the content is taken down.
     Takedown,
@@ -31,18 +34,6 @@ pub enum LetterKind {
 }
 
 impl LetterKind {
-    /// All variants.
-    pub const ALL: [Self; 2] = [Self::Takedown, Self::LicenseOffer];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Takedown => "takedown",
-            Self::LicenseOffer => "license_offer",
-        }
-    }
-
     /// The name for people.
     #[must_use]
     pub const fn label(self) -> &'static str {

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use strum::{VariantArray, VariantNames};
+
 use super::{Case, CaseStatus};
 use crate::Timestamp;
 use crate::enum_names::enum_names;
@@ -14,7 +16,8 @@ pub const LOOKS_AFTER_REMOVAL: Duration = Duration::from_hours(30 * 24);
 enum_names!(LookResult);
 
 /// What a look found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray, VariantNames)]
+#[strum(serialize_all = "snake_case")]
 pub enum LookResult {
     /// The talent is still there.
     Match,
@@ -24,22 +27,6 @@ pub enum LookResult {
     Gone,
     /// The page could not be read. Says nothing about the mention.
     Failed,
-}
-
-impl LookResult {
-    /// All variants.
-    pub const ALL: [Self; 4] = [Self::Match, Self::NoMatch, Self::Gone, Self::Failed];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Match => "match",
-            Self::NoMatch => "no_match",
-            Self::Gone => "gone",
-            Self::Failed => "failed",
-        }
-    }
 }
 
 /// The state of the looks at an address.

@@ -4,6 +4,8 @@ mod letter;
 mod look;
 mod query;
 
+use strum::{VariantArray, VariantNames};
+
 use crate::Timestamp;
 use crate::enum_names::enum_names;
 use crate::error::{Error, Result};
@@ -27,7 +29,8 @@ pub const MAX_LETTERS: usize = 100;
 enum_names!(CaseStatus);
 
 /// The status of a case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum CaseStatus {
     /// Somebody has to act.
     Open,
@@ -58,23 +61,6 @@ const MOVES: [(CaseStatus, &[CaseStatus]); 6] = {
 };
 
 impl CaseStatus {
-    /// All variants, in the contract's order.
-    pub const ALL: [Self; 6] =
-        [Self::Open, Self::Sent, Self::Answered, Self::Removed, Self::Disputed, Self::Closed];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Sent => "sent",
-            Self::Answered => "answered",
-            Self::Removed => "removed",
-            Self::Disputed => "disputed",
-            Self::Closed => "closed",
-        }
-    }
-
     /// Whether somebody still has to act or waits for an answer.
     #[must_use]
     pub const fn is_live(self) -> bool {

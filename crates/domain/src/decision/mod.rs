@@ -8,16 +8,18 @@ mod tests;
 mod unspecified;
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 pub use closest::{Closest, closest, closest_given};
 pub use period::{Period, Right, permitted};
 
 use crate::Timestamp;
-use crate::enum_names::enum_names;
+use crate::enum_names::{enum_names, enum_text};
 use crate::grant::{Coverage, Grant, GrantNumber, GrantStatus};
 use crate::license::{LicenseStatus, LicenseType, Territories, Territory, Uses};
 
-enum_names!(Decision, ReasonCode);
+enum_names!(ReasonCode);
+enum_text!(Decision);
 
 /// The answer to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -46,9 +48,11 @@ impl Decision {
     }
 }
 
-/// Why a decision was made.
+/// Why a decision was made, reasons that allow first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum ReasonCode {
     /// The party owns the license.
     Owner,
@@ -75,39 +79,6 @@ pub enum ReasonCode {
 }
 
 impl ReasonCode {
-    /// All variants, allowing ones first.
-    pub const ALL: [Self; 11] = [
-        Self::Owner,
-        Self::GrantCovers,
-        Self::Permission,
-        Self::NoGrant,
-        Self::GrantEnded,
-        Self::GrantNotStarted,
-        Self::UseNotCovered,
-        Self::TerritoryNotCovered,
-        Self::NotVisible,
-        Self::GrantRevoked,
-        Self::LicenseNotInForce,
-    ];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Owner => "OWNER",
-            Self::GrantCovers => "GRANT_COVERS",
-            Self::Permission => "PERMISSION",
-            Self::NoGrant => "NO_GRANT",
-            Self::GrantEnded => "GRANT_ENDED",
-            Self::GrantNotStarted => "GRANT_NOT_STARTED",
-            Self::UseNotCovered => "USE_NOT_COVERED",
-            Self::TerritoryNotCovered => "TERRITORY_NOT_COVERED",
-            Self::NotVisible => "NOT_VISIBLE",
-            Self::GrantRevoked => "GRANT_REVOKED",
-            Self::LicenseNotInForce => "LICENSE_NOT_IN_FORCE",
-        }
-    }
-
     /// The message for a person.
     #[must_use]
     pub const fn message(self) -> &'static str {

@@ -5,6 +5,7 @@ mod number;
 mod terms;
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 pub use coverage::{Beyond, Coverage, CoverageInput};
 pub use number::GrantNumber;
@@ -20,6 +21,8 @@ enum_names!(GrantStatus, Party);
 /// The status of a grant, which follows from its period and its revocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum GrantStatus {
     /// Its period has not started.
     Scheduled,
@@ -32,20 +35,6 @@ pub enum GrantStatus {
 }
 
 impl GrantStatus {
-    /// All variants, in the contract's order.
-    pub const ALL: [Self; 4] = [Self::Scheduled, Self::Active, Self::Ended, Self::Revoked];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Scheduled => "scheduled",
-            Self::Active => "active",
-            Self::Ended => "ended",
-            Self::Revoked => "revoked",
-        }
-    }
-
     /// The status at a moment. A revocation counts from its own moment on.
     #[must_use]
     pub fn at(coverage: &Coverage, revoked_at: Option<Timestamp>, at: Timestamp) -> Self {
@@ -123,6 +112,8 @@ pub const REVOKE_REASON: TextRule = TextRule::paragraphs(1, 2_000);
 /// A side of a request or grant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum Party {
     /// The tenant that asks, and becomes the licensee.
     Asker,
@@ -131,18 +122,6 @@ pub enum Party {
 }
 
 impl Party {
-    /// Both sides.
-    pub const ALL: [Self; 2] = [Self::Asker, Self::Owner];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Asker => "asker",
-            Self::Owner => "owner",
-        }
-    }
-
     /// The other side.
     #[must_use]
     pub const fn other(self) -> Self {

@@ -9,6 +9,7 @@ mod talent;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 pub use self::column::{Cells, Columns};
 pub use self::license::{LicenseRow, TalentName};
@@ -33,6 +34,8 @@ pub const MAX_CELL: usize = 10_000;
 /// What is imported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum ImportKind {
     /// Talents.
     Talents,
@@ -41,18 +44,6 @@ pub enum ImportKind {
 }
 
 impl ImportKind {
-    /// All variants.
-    pub const ALL: [Self; 2] = [Self::Talents, Self::Licenses];
-
-    /// The stored name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Talents => "talents",
-            Self::Licenses => "licenses",
-        }
-    }
-
     /// The names of all columns, in the order of the sample.
     #[must_use]
     pub fn columns(self) -> Vec<&'static str> {
@@ -70,26 +61,14 @@ impl ImportKind {
 /// What happens to a row whose external ID a record already has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum Duplicates {
     /// The record is left as it is.
     #[default]
     Skip,
     /// The record gets the values of the row. Empty cells change nothing.
     Update,
-}
-
-impl Duplicates {
-    /// All variants.
-    pub const ALL: [Self; 2] = [Self::Skip, Self::Update];
-
-    /// The name in forms.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Skip => "skip",
-            Self::Update => "update",
-        }
-    }
 }
 
 /// A row of a file.

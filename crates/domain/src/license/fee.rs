@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use strum::{VariantArray, VariantNames};
 
 use crate::enum_names::enum_names;
 use crate::text::texts;
@@ -140,6 +141,8 @@ static SORTED: LazyLock<Vec<&str>> = LazyLock::new(|| CODES.split(' ').collect()
 /// What a fee is paid per.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum FeePer {
     /// Each use.
     Use,
@@ -151,23 +154,6 @@ pub enum FeePer {
     Year,
     /// Each campaign.
     Campaign,
-}
-
-impl FeePer {
-    /// All variants, in the contract's order.
-    pub const ALL: [Self; 5] = [Self::Use, Self::Day, Self::Month, Self::Year, Self::Campaign];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Use => "use",
-            Self::Day => "day",
-            Self::Month => "month",
-            Self::Year => "year",
-            Self::Campaign => "campaign",
-        }
-    }
 }
 
 /// The ISO 4217 codes of national currencies in use in 2026, without funds, metals and test codes.

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use strum::{VariantArray, VariantNames};
 
 use super::Terms;
 use crate::enum_names::enum_names;
@@ -19,6 +20,8 @@ const CONDITIONS: &str = "conditions";
 /// When the talent has to approve of a use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "snake_case")]
 pub enum Approval {
     /// Never.
     NotNeeded,
@@ -29,19 +32,6 @@ pub enum Approval {
 }
 
 impl Approval {
-    /// All variants.
-    pub const ALL: [Self; 3] = [Self::NotNeeded, Self::Once, Self::EachUse];
-
-    /// The name in the terms.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::NotNeeded => "not_needed",
-            Self::Once => "once",
-            Self::EachUse => "each_use",
-        }
-    }
-
     /// The name that people read.
     #[must_use]
     pub const fn label(self) -> &'static str {

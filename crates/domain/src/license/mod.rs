@@ -24,6 +24,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 
 pub use change::{FeeChange, LicenseChange};
 pub use country::country_names;
@@ -46,8 +47,12 @@ pub use territory::{Territories, Territory, countries};
 pub use text::{Description, Terms, Title};
 pub use uses::Uses;
 
+use crate::enum_names::enum_variants;
+
+enum_variants!(LicenseType);
+
 /// The type of a license, also used for its allowed uses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray)]
 #[serde(rename_all = "snake_case")]
 pub enum LicenseType {
     /// Posts on social media.
@@ -69,18 +74,6 @@ pub enum LicenseType {
 }
 
 impl LicenseType {
-    /// All variants, in the contract's order.
-    pub const ALL: [Self; 8] = [
-        Self::SocialMedia,
-        Self::Advertising,
-        Self::Endorsement,
-        Self::AiTraining,
-        Self::AiGeneration,
-        Self::Voice,
-        Self::Merchandise,
-        Self::Custom,
-    ];
-
     /// The key used in the API.
     #[must_use]
     pub const fn key(self) -> &'static str {

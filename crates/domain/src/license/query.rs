@@ -1,6 +1,7 @@
 //! Query parameters of license lists (external document, `GET /licenses`).
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 use super::field_names::{FieldNames, Member};
 use super::filter::LicenseFilter;
@@ -15,6 +16,8 @@ enum_names!(LicenseSort);
 /// The sort key of a list of licenses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "snake_case")]
 pub enum LicenseSort {
     /// When it was created.
     #[default]
@@ -23,21 +26,6 @@ pub enum LicenseSort {
     UpdatedAt,
     /// The title, in byte order.
     Title,
-}
-
-impl LicenseSort {
-    /// All variants, in the order of the API document.
-    pub const ALL: [Self; 3] = [Self::CreatedAt, Self::UpdatedAt, Self::Title];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::CreatedAt => "created_at",
-            Self::UpdatedAt => "updated_at",
-            Self::Title => "title",
-        }
-    }
 }
 
 /// The raw query parameters of a list of licenses.

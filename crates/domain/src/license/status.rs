@@ -1,6 +1,7 @@
 //! The status of a license and its transitions (contract section 4, "Licence status").
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 use crate::Timestamp;
 use crate::enum_names::enum_names;
@@ -11,6 +12,8 @@ enum_names!(LicenseStatus);
 /// The status of a license.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum LicenseStatus {
     /// Not finished yet.
     #[default]
@@ -24,9 +27,6 @@ pub enum LicenseStatus {
 }
 
 impl LicenseStatus {
-    /// All variants, in the order of the API document.
-    pub const ALL: [Self; 4] = [Self::Draft, Self::Private, Self::Public, Self::Expired];
-
     /// The statuses a new license can have.
     pub const FIRST: [Self; 3] = [Self::Draft, Self::Private, Self::Public];
 
@@ -41,17 +41,6 @@ impl LicenseStatus {
         (Self::Expired, Self::Private),
         (Self::Expired, Self::Public),
     ];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Draft => "draft",
-            Self::Private => "private",
-            Self::Public => "public",
-            Self::Expired => "expired",
-        }
-    }
 
     /// Returns the status if a new license can have it.
     pub fn as_first(self) -> Result<Self, String> {

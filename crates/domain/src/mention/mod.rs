@@ -9,6 +9,7 @@ mod unknown_publisher;
 mod verdict;
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 use crate::Timestamp;
 use crate::check::CheckMethod;
@@ -34,6 +35,8 @@ pub const MAX_EXCERPT: usize = 500;
 /// The medium a likeness appears in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum MediaType {
     /// Text.
     Text,
@@ -41,23 +44,11 @@ pub enum MediaType {
     Image,
 }
 
-impl MediaType {
-    /// All variants.
-    pub const ALL: [Self; 2] = [Self::Text, Self::Image];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Image => "image",
-        }
-    }
-}
-
 /// What a likeness was recognized by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum MatchKind {
     /// A name.
     Name,
@@ -66,9 +57,6 @@ pub enum MatchKind {
 }
 
 impl MatchKind {
-    /// All variants.
-    pub const ALL: [Self; 2] = [Self::Name, Self::Image];
-
     /// The medium of such a match.
     #[must_use]
     pub const fn media_type(self) -> MediaType {
@@ -77,20 +65,13 @@ impl MatchKind {
             Self::Image => MediaType::Image,
         }
     }
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Name => "name",
-            Self::Image => "image",
-        }
-    }
 }
 
 /// Whether the use is covered by a license, as far as can be determined automatically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "snake_case")]
 pub enum Verdict {
     /// The platform's organization has an active permission, or had an active grant at the time of
     /// publication.
@@ -101,24 +82,11 @@ pub enum Verdict {
     NeedsReview,
 }
 
-impl Verdict {
-    /// All variants, in the contract's order.
-    pub const ALL: [Self; 3] = [Self::Licensed, Self::Unlicensed, Self::NeedsReview];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Licensed => "licensed",
-            Self::Unlicensed => "unlicensed",
-            Self::NeedsReview => "needs_review",
-        }
-    }
-}
-
 /// The review status of a mention.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum MentionStatus {
     /// Not reviewed yet.
     #[default]
@@ -127,21 +95,6 @@ pub enum MentionStatus {
     Confirmed,
     /// A false match, or irrelevant.
     Dismissed,
-}
-
-impl MentionStatus {
-    /// All variants, in the contract's order.
-    pub const ALL: [Self; 3] = [Self::New, Self::Confirmed, Self::Dismissed];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::New => "new",
-            Self::Confirmed => "confirmed",
-            Self::Dismissed => "dismissed",
-        }
-    }
 }
 
 /// What a likeness was recognized by, and with what confidence.

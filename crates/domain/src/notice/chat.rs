@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use strum::{VariantArray, VariantNames};
+
 use crate::Timestamp;
 use crate::enum_names::enum_names;
 use crate::id::{ChatAddressId, TenantId};
@@ -20,26 +22,13 @@ enum_names!(ChatStatus);
 texts!(ChatName);
 
 /// Whether messages are sent to a chat address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum ChatStatus {
     /// Messages are sent.
     Active,
     /// Messages are not sent.
     Disabled,
-}
-
-impl ChatStatus {
-    /// All variants.
-    pub const ALL: [Self; 2] = [Self::Active, Self::Disabled];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Disabled => "disabled",
-        }
-    }
 }
 
 /// The tenant's own name for a chat address, such as the channel.

@@ -11,13 +11,15 @@ mod unsubscription;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use strum::{VariantArray, VariantNames};
+
 pub use self::chat::{ChatAddress, ChatName, ChatStatus, ChatUrl, MAX_CHAT_ADDRESSES, MAX_FOLDED};
 pub use self::chat_format::ChatFormat;
 pub use self::organization::{line_about, link_in, take_organization};
 pub use self::schedule::{DigestHour, DigestSchedule, Zone};
 pub use self::unsubscription::Unsubscription;
 use crate::Timestamp;
-use crate::enum_names::enum_names;
+use crate::enum_names::{enum_names, enum_text, enum_variants};
 use crate::id::NoticeId;
 use crate::mention::Verdict;
 use crate::template::MailKind;
@@ -30,10 +32,13 @@ pub const MAX_LISTED: usize = 50;
 /// The maximum number of notices that one request marks as read.
 pub const MAX_MARKED: usize = 100;
 
-enum_names!(NoticeKind, Channel);
+enum_names!(Channel);
+enum_variants!(NoticeKind);
+enum_text!(NoticeKind);
 
 /// How a person gets notices of a kind by email.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum Channel {
     /// By an email at once.
     Now,
@@ -43,23 +48,8 @@ pub enum Channel {
     Off,
 }
 
-impl Channel {
-    /// All variants.
-    pub const ALL: [Self; 3] = [Self::Now, Self::Digest, Self::Off];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Now => "now",
-            Self::Digest => "digest",
-            Self::Off => "off",
-        }
-    }
-}
-
 /// What a notice is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, VariantArray)]
 pub enum NoticeKind {
     /// A mention was found that is not licensed.
     MentionUnlicensed,
@@ -110,33 +100,6 @@ pub enum NoticeKind {
 }
 
 impl NoticeKind {
-    /// All variants.
-    pub const ALL: [Self; 23] = [
-        Self::MentionUnlicensed,
-        Self::MentionNeedsReview,
-        Self::MentionLicensed,
-        Self::MentionRemoved,
-        Self::CaseAssigned,
-        Self::Request,
-        Self::Offer,
-        Self::Message,
-        Self::GrantMade,
-        Self::GrantEnding,
-        Self::GrantRevoked,
-        Self::LicenseShared,
-        Self::LicenseEnding,
-        Self::ClientExpiring,
-        Self::CardExpiring,
-        Self::WebhookFailing,
-        Self::WebhookDisabled,
-        Self::SourceFailing,
-        Self::PlatformVerified,
-        Self::ScannerStopped,
-        Self::StaffViewed,
-        Self::PlatformWaiting,
-        Self::HelpRequested,
-    ];
-
     /// The kinds that members of a tenant get: all but those of staff.
     pub fn of_members() -> impl Iterator<Item = Self> {
         Self::ALL

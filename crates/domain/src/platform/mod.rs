@@ -7,6 +7,7 @@ mod proof;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 pub use self::domain::{FeedUrls, MAX_FEEDS, PlatformDomain};
 pub use self::proof::{DnsRecord, MetaTag, Proof, ProofFile, ProofToken, VerificationMethod};
@@ -21,19 +22,23 @@ enum_names!(PlatformType, PlatformStatus, DetectionFrequency);
 texts!(PlatformName, PlatformDescription);
 
 /// The type of a platform.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray, VariantNames)]
+#[strum(serialize_all = "title_case")]
 pub enum PlatformType {
     /// A social network.
     SocialMedia,
     /// A news site.
     NewsMedia,
     /// An online store.
+    #[strum(serialize = "E-Commerce")]
     ECommerce,
     /// A video platform.
     Video,
     /// A forum or community.
+    #[strum(serialize = "Forum/Community")]
     Forum,
     /// A website or blog.
+    #[strum(serialize = "Website/Blog")]
     Website,
     /// A mobile app.
     MobileApp,
@@ -41,37 +46,9 @@ pub enum PlatformType {
     PartnerSite,
 }
 
-impl PlatformType {
-    /// All variants, in the contract's order.
-    pub const ALL: [Self; 8] = [
-        Self::SocialMedia,
-        Self::NewsMedia,
-        Self::ECommerce,
-        Self::Video,
-        Self::Forum,
-        Self::Website,
-        Self::MobileApp,
-        Self::PartnerSite,
-    ];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::SocialMedia => "Social Media",
-            Self::NewsMedia => "News Media",
-            Self::ECommerce => "E-Commerce",
-            Self::Video => "Video",
-            Self::Forum => "Forum/Community",
-            Self::Website => "Website/Blog",
-            Self::MobileApp => "Mobile App",
-            Self::PartnerSite => "Partner Site",
-        }
-    }
-}
-
 /// The verification status of a platform.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray, VariantNames)]
+#[strum(serialize_all = "snake_case")]
 pub enum PlatformStatus {
     /// The domain is not verified yet.
     PendingVerification,
@@ -79,22 +56,9 @@ pub enum PlatformStatus {
     Verified,
 }
 
-impl PlatformStatus {
-    /// All variants.
-    pub const ALL: [Self; 2] = [Self::PendingVerification, Self::Verified];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::PendingVerification => "pending_verification",
-            Self::Verified => "verified",
-        }
-    }
-}
-
-/// How often a platform is scanned.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+/// How often a platform is scanned, most frequent first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum DetectionFrequency {
     /// Every hour.
     Hourly,
@@ -106,19 +70,6 @@ pub enum DetectionFrequency {
 }
 
 impl DetectionFrequency {
-    /// All variants, most frequent first.
-    pub const ALL: [Self; 3] = [Self::Hourly, Self::Daily, Self::Weekly];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Hourly => "hourly",
-            Self::Daily => "daily",
-            Self::Weekly => "weekly",
-        }
-    }
-
     /// The time between two scans.
     #[must_use]
     pub const fn period(self) -> Duration {

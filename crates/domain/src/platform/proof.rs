@@ -1,5 +1,7 @@
 //! Domain verification: the proofs an organization can publish.
 
+use strum::{VariantArray, VariantNames};
+
 use super::PlatformDomain;
 use crate::entropy::Entropy;
 use crate::enum_names::enum_names;
@@ -8,8 +10,9 @@ use crate::network::Host;
 
 enum_names!(VerificationMethod);
 
-/// How a domain can be verified; one method is enough.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// How a domain can be verified; one method is enough. They are tried in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray, VariantNames)]
+#[strum(serialize_all = "camelCase")]
 pub enum VerificationMethod {
     /// A DNS TXT record.
     Dns,
@@ -17,21 +20,6 @@ pub enum VerificationMethod {
     MetaTag,
     /// A file on the domain.
     File,
-}
-
-impl VerificationMethod {
-    /// All variants, in the order they are tried.
-    pub const ALL: [Self; 3] = [Self::Dns, Self::MetaTag, Self::File];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Dns => "dns",
-            Self::MetaTag => "metaTag",
-            Self::File => "file",
-        }
-    }
 }
 
 /// A verification token. It is not secret: being able to publish it on the domain is the proof.

@@ -10,6 +10,7 @@ mod tests;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 pub use self::draft::{Budget, NewRequest, RequestInput};
 pub use self::message::{MESSAGE, Message};
@@ -33,6 +34,8 @@ pub const DECLINE_REASON: TextRule = TextRule::paragraphs(1, 2_000);
 /// The status of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum RequestStatus {
     /// Waits for an offer.
     Open,
@@ -49,23 +52,6 @@ pub enum RequestStatus {
 }
 
 impl RequestStatus {
-    /// All variants, in the contract's order.
-    pub const ALL: [Self; 6] =
-        [Self::Open, Self::Offered, Self::Accepted, Self::Declined, Self::Withdrawn, Self::Lapsed];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Offered => "offered",
-            Self::Accepted => "accepted",
-            Self::Declined => "declined",
-            Self::Withdrawn => "withdrawn",
-            Self::Lapsed => "lapsed",
-        }
-    }
-
     /// Whether the parties can still act.
     #[must_use]
     pub const fn is_live(self) -> bool {

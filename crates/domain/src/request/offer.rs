@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 use crate::Timestamp;
 use crate::enum_names::enum_names;
@@ -19,6 +20,8 @@ pub const MAX_OFFER_TIME: Duration = Duration::from_hours(90 * 24);
 /// The status of an offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum OfferStatus {
     /// Can be accepted.
     Open,
@@ -32,25 +35,6 @@ pub enum OfferStatus {
     Withdrawn,
     /// Nobody acted in time, or the license no longer allows it.
     Lapsed,
-}
-
-impl OfferStatus {
-    /// All variants.
-    pub const ALL: [Self; 6] =
-        [Self::Open, Self::Replaced, Self::Accepted, Self::Declined, Self::Withdrawn, Self::Lapsed];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Replaced => "replaced",
-            Self::Accepted => "accepted",
-            Self::Declined => "declined",
-            Self::Withdrawn => "withdrawn",
-            Self::Lapsed => "lapsed",
-        }
-    }
 }
 
 /// A stored offer.

@@ -15,6 +15,8 @@ pub use rsl::site as site_rsl;
 pub use schema_org::offer as schema_org_offer;
 pub use vocabulary::{PATH as VOCABULARY_PATH, vocabulary};
 
+use strum::{VariantArray, VariantNames};
+
 use crate::Timestamp;
 use crate::decision::LicenseFacts;
 use crate::enum_names::enum_names;
@@ -28,8 +30,10 @@ pub const CONTENT_USAGE: &str = "train-ai=n, ai-use=n, search=y";
 /// The path of the RSL document of the whole site.
 pub const SITE_RSL_PATH: &str = "/license.xml";
 
-/// A format in which a license says what it offers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// A format in which a license says what it offers. Its name is in URLs. Of two with the same media
+/// type, the first one is preferred.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum RightsFormat {
     /// ODRL 2.2, as JSON-LD.
     Odrl,
@@ -42,20 +46,6 @@ pub enum RightsFormat {
 }
 
 impl RightsFormat {
-    /// All variants. Of two with the same media type, the first one is preferred.
-    pub const ALL: [Self; 4] = [Self::Odrl, Self::Rsl, Self::Schema, Self::Text];
-
-    /// The name in URLs.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Odrl => "odrl",
-            Self::Rsl => "rsl",
-            Self::Schema => "schema",
-            Self::Text => "text",
-        }
-    }
-
     /// The media type, without parameters.
     #[must_use]
     pub const fn media_type(self) -> &'static str {

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use strum::{VariantArray, VariantNames};
+
 use super::SourceName;
 use crate::Timestamp;
 use crate::enum_names::enum_names;
@@ -22,7 +24,8 @@ const LONGEST_BACKOFF: Duration = Duration::from_hours(24);
 const FAILING_NOTICE_AFTER: Duration = Duration::from_hours(24);
 
 /// What is read at the address of a feed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum FeedKind {
     /// RSS, Atom or JSON Feed.
     Feed,
@@ -32,24 +35,10 @@ pub enum FeedKind {
     Page,
 }
 
-impl FeedKind {
-    /// All variants.
-    pub const ALL: [Self; 3] = [Self::Feed, Self::Sitemap, Self::Page];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Feed => "feed",
-            Self::Sitemap => "sitemap",
-            Self::Page => "page",
-        }
-    }
-}
-
 /// A service that hosts the profiles of many people. Content there is published by the owner of
 /// the profile, not by the owner of the domain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum HostedService {
     /// A Mastodon server.
     Mastodon,
@@ -72,35 +61,6 @@ pub enum HostedService {
 }
 
 impl HostedService {
-    /// All variants.
-    pub const ALL: [Self; 9] = [
-        Self::Mastodon,
-        Self::Bluesky,
-        Self::YouTube,
-        Self::Reddit,
-        Self::GitHub,
-        Self::Tumblr,
-        Self::Medium,
-        Self::Substack,
-        Self::WordPress,
-    ];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Mastodon => "mastodon",
-            Self::Bluesky => "bluesky",
-            Self::YouTube => "youtube",
-            Self::Reddit => "reddit",
-            Self::GitHub => "github",
-            Self::Tumblr => "tumblr",
-            Self::Medium => "medium",
-            Self::Substack => "substack",
-            Self::WordPress => "wordpress",
-        }
-    }
-
     /// The name for display.
     #[must_use]
     pub const fn title(self) -> &'static str {

@@ -9,6 +9,8 @@ mod schedule;
 
 use std::time::Duration;
 
+use strum::{VariantArray, VariantNames};
+
 use crate::Timestamp;
 use crate::enum_names::enum_names;
 use crate::error::{Error, ErrorKind, Result};
@@ -32,27 +34,14 @@ texts!(SourceName);
 pub const SCAN_NOW_EVERY: Duration = Duration::from_mins(1);
 
 /// Whether a source is watched, as its tenant wishes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum SourceStatus {
     /// Scanned when due.
     #[default]
     Running,
     /// Not scanned.
     Paused,
-}
-
-impl SourceStatus {
-    /// All variants.
-    pub const ALL: [Self; 2] = [Self::Running, Self::Paused];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Paused => "paused",
-        }
-    }
 }
 
 /// The name of a source.

@@ -1,5 +1,7 @@
 //! The kinds of mails.
 
+use strum::VariantArray;
+
 use super::account::{
     ADMIN_INVITATION, ADMIN_TOKEN, LICENSE_SHARED, MAGIC_LINK, NO_ACCOUNT, PASSWORD_CHANGED,
     PASSWORD_RESET, PAYMENT_DECLINED, REGISTRATION, SIGN_IN_WARNING, SUBSCRIPTION_ENDED,
@@ -18,15 +20,16 @@ use super::notices::{
 };
 use super::security::{NEW_DEVICE, SECOND_FACTOR_CHANGED, SECOND_FACTOR_RESET, STAFF_VIEWED};
 use super::variable::Variable;
-use crate::enum_names::enum_names;
+use crate::enum_names::{enum_text, enum_variants};
 
 /// The name of a kind, its purpose and its variables. The text is in the message files.
 pub(super) type Row = (&'static str, &'static str, &'static [Variable]);
 
-enum_names!(MailKind);
+enum_variants!(MailKind);
+enum_text!(MailKind);
 
 /// A mail the system sends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum MailKind {
     /// The code to complete a registration.
     Registration,
@@ -127,58 +130,6 @@ pub enum MailKind {
 }
 
 impl MailKind {
-    /// All variants.
-    pub const ALL: [Self; 48] = [
-        Self::Registration,
-        Self::PasswordReset,
-        Self::MagicLink,
-        Self::NoAccount,
-        Self::PasswordChanged,
-        Self::SignInWarning,
-        Self::NewDevice,
-        Self::SecondFactorChanged,
-        Self::SecondFactorReset,
-        Self::TeamInvitation,
-        Self::TalentInvitation,
-        Self::LicenseShared,
-        Self::AdminInvitation,
-        Self::AdminToken,
-        Self::WebhookDisabled,
-        Self::PaymentDeclined,
-        Self::SubscriptionEnded,
-        Self::OfferInvitation,
-        Self::OfferWithdrawn,
-        Self::RequestReceived,
-        Self::OfferReceived,
-        Self::RequestMessage,
-        Self::RequestDeclined,
-        Self::RequestWithdrawn,
-        Self::RequestLapsed,
-        Self::OfferBlocked,
-        Self::GrantMade,
-        Self::GrantExpiring,
-        Self::GrantRevoked,
-        Self::MentionFound,
-        Self::MentionRemoved,
-        Self::MentionBack,
-        Self::CaseAssigned,
-        Self::LicenseReceived,
-        Self::LicenseExpiring,
-        Self::ClientExpiring,
-        Self::CardExpiring,
-        Self::WebhookFailing,
-        Self::ChatDisabled,
-        Self::SourceFailing,
-        Self::PlatformVerified,
-        Self::ScannerStopped,
-        Self::StaffViewed,
-        Self::PlatformWaiting,
-        Self::HelpRequested,
-        Self::HelpAnswered,
-        Self::SeveralNotices,
-        Self::Digest,
-    ];
-
     /// The name used in the API and in the queue.
     #[must_use]
     pub const fn name(self) -> &'static str {

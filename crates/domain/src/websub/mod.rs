@@ -7,6 +7,7 @@ mod signature;
 
 use std::time::Duration;
 
+use strum::{VariantArray, VariantNames};
 use url::Url;
 
 pub use self::credentials::{HubCredentials, callback_hash};
@@ -51,7 +52,8 @@ pub const PUSH_RETENTION: Duration = Duration::from_hours(7 * 24);
 enum_names!(HubStatus);
 
 /// The status of a subscription to a hub.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum HubStatus {
     /// It was requested, or will be; the hub has not confirmed it yet.
     Pending,
@@ -63,24 +65,6 @@ pub enum HubStatus {
     Ending,
     /// It has ended. It is requested again if a source of the feed is resumed.
     Ended,
-}
-
-impl HubStatus {
-    /// All variants.
-    pub const ALL: [Self; 5] =
-        [Self::Pending, Self::Active, Self::Denied, Self::Ending, Self::Ended];
-
-    /// The stored name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Active => "active",
-            Self::Denied => "denied",
-            Self::Ending => "ending",
-            Self::Ended => "ended",
-        }
-    }
 }
 
 /// What a hub is asked to do, or asks us to confirm.

@@ -1,5 +1,6 @@
 //! Whether a hub pushes what a source watches, as those who watch it see it.
 
+use strum::{VariantArray, VariantNames};
 use url::Url;
 
 use super::HubStatus;
@@ -15,7 +16,8 @@ const UNCONFIRMED: &str = "the hub has not confirmed the subscription yet";
 const LAPSED: &str = "the hub has not renewed the subscription yet";
 
 /// Whether a hub pushes what a source watches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum PushStatus {
     /// The hub pushes new content.
     Active,
@@ -25,22 +27,6 @@ pub enum PushStatus {
     Denied,
     /// There is nothing to push: no hub, or nobody who wants it.
     Off,
-}
-
-impl PushStatus {
-    /// All variants.
-    pub const ALL: [Self; 4] = [Self::Active, Self::Pending, Self::Denied, Self::Off];
-
-    /// The name used in the API.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Pending => "pending",
-            Self::Denied => "denied",
-            Self::Off => "off",
-        }
-    }
 }
 
 /// What is known of the subscription of a feed to its hub.

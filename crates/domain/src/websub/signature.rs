@@ -1,9 +1,14 @@
 //! The `X-Hub-Signature` header.
 
+use strum::VariantArray;
+
+use crate::enum_names::enum_variants;
 use crate::hex;
 
+enum_variants!(SignatureMethod);
+
 /// The hash function of a signature. All are HMACs with the subscription's secret as the key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray)]
 pub enum SignatureMethod {
     /// SHA-1, which most hubs use. As an HMAC it is not broken.
     Sha1,
@@ -16,9 +21,6 @@ pub enum SignatureMethod {
 }
 
 impl SignatureMethod {
-    /// All variants.
-    pub const ALL: [Self; 4] = [Self::Sha1, Self::Sha256, Self::Sha384, Self::Sha512];
-
     /// The name in the header.
     #[must_use]
     pub const fn name(self) -> &'static str {
