@@ -3,6 +3,8 @@
 //! A change is a type that implements [`Act`]. It cannot skip its log entry or write one directly:
 //! it returns a [`Done`], and [`App::act`] writes the rows.
 
+use std::time::Duration;
+
 use grantor_domain::access::Actor;
 use grantor_domain::audit::{Class, Entry, Level, Origin, Resource, Scheme};
 use grantor_domain::event::{Event, NewEvent};
@@ -147,18 +149,33 @@ impl<T> Done<T> {
 
     /// Converts the output.
     pub(crate) fn map<U>(self, convert: impl FnOnce(T) -> U) -> Done<U> {
-        Done {
-            output: convert(self.output),
-            resource: self.resource,
-            level: self.level,
-            message: self.message,
-            details: self.details,
-            tenant: self.tenant,
-            actor: self.actor,
-            license: self.license,
-            events: self.events,
-            undo: self.undo,
-        }
+        let (output, done) = self.split();
+        let Done {
+            resource, level, message, details, tenant, actor, license, events, undo, ..
+        } = done;
+        let output = convert(output);
+        Done { output, resource, level, message, details, tenant, actor, license, events, undo }
+    }
+
+    /// Takes the output out.
+    fn split(self) -> (T, Done<()>) {
+        let Self {
+            resource, level, message, details, tenant, actor, license, events, undo, ..
+        } = self;
+        let output = ();
+        let done = Done {
+            output,
+            resource,
+            level,
+            message,
+            details,
+            tenant,
+            actor,
+            license,
+            events,
+            undo,
+        };
+        (self.output, done)
     }
 
     /// Drops the output, and replaces the message.
@@ -191,23 +208,34 @@ impl App {
             let (ids, app, language) = (&app.ids, &app, context.language);
             let mut unit = UnitOfWork { tx, actor, origin, now, ids, app, undoable, language };
             let permit = act.authorize(&mut unit)?;
-            let done = act.carry_out(&mut unit, permit)?;
-            app.record::<A>(tx, &context, now, done)
+            let (output, done) = act.carry_out(&mut unit, permit)?.split();
+            app.record(tx, &context, A::ACTION, now, done)?;
+            Ok(output)
         };
         let after = move |changes: &Changes| own.after_commit(changes);
         let outcome = self.store.write_for(&waiter, work, after).await;
+        self.trace_act(trace, started, A::ACTION, outcome.as_ref().err());
+        let output = outcome?;
+        flags.set_logged();
+        Ok(output)
+    }
+
+    fn trace_act(
+        &self,
+        trace: Option<TraceContext>,
+        started: Duration,
+        action: &'static str,
+        failure: Option<&Error>,
+    ) {
         self.tracer.record(trace, started, || Ending {
-            name: A::ACTION.into(),
+            name: action.into(),
             kind: SpanKind::Internal,
             attributes: vec![],
-            failure: outcome.as_ref().err().map(|error| {
+            failure: failure.map(|error| {
                 // Not its message, which may contain the text of a user.
                 if error.is_refusal() { "refused" } else { "failed" }.to_owned()
             }),
         });
-        let output = outcome?;
-        flags.set_logged();
-        Ok(output)
     }
 
     /// Invalidates cached tokens and wakes workers after a commit. The store reports which tables
@@ -218,13 +246,15 @@ impl App {
         self.wakeups.after_commit(changes);
     }
 
-    fn record<A: Act>(
+    /// Writes what belongs to every act. Not generic, so that it is compiled once.
+    fn record(
         &self,
         tx: &mut Tx<'_>,
         context: &Context,
+        action: &'static str,
         now: Timestamp,
-        done: Done<A::Output>,
-    ) -> Result<A::Output> {
+        done: Done<()>,
+    ) -> Result<()> {
         if let Some(claim) = &context.idempotency
             && !idempotency::mark_applied(tx, claim, changed(&done.resource).as_deref())?
         {
@@ -250,7 +280,7 @@ impl App {
             at: now,
             class: Class::Audit,
             level: done.level,
-            action: A::ACTION.into(),
+            action: action.into(),
             message: done.message,
             actor,
             resource: done.resource,
@@ -262,9 +292,9 @@ impl App {
         audit::insert(tx, &entry)?;
         self.emit(tx, now, context.origin.trace, done.events)?;
         if let Some(undo) = done.undo {
-            undo::offer(self, tx, &context.undo, now, A::ACTION, undo)?;
+            undo::offer(self, tx, &context.undo, now, action, undo)?;
         }
-        Ok(done.output)
+        Ok(())
     }
 
     /// Writes events, and a delivery for each webhook subscribed to them.

@@ -136,28 +136,39 @@ where
         // Layered around the route, not the handler, so that the middleware is compiled only once.
         on(filter, handler).route_layer(from_fn_with_state(route, super::middleware::handle))
     };
-    let path = path.into();
-    let action = action::of_read(&path);
-    let info = RouteInfo {
-        method,
-        path,
-        access,
-        limit,
-        summary,
-        about: "",
-        action,
-        idempotent: false,
-        if_none_match: false,
-        if_match: false,
-        body_limit: BODY_LIMIT,
-        extra_time: Duration::ZERO,
-        errors: &[],
-        headers: &[],
-        more_limits: &[],
-        security: None,
-        oauth: false,
-    };
+    let info = RouteInfo::new(method, path.into(), access, limit, summary);
     Route { info, doc: Arc::new(LazyLock::new(H::document)), build: Box::new(build) }
+}
+
+impl RouteInfo {
+    fn new(
+        method: Method,
+        path: String,
+        access: Access,
+        limit: Limit,
+        summary: &'static str,
+    ) -> Self {
+        let action = action::of_read(&path);
+        Self {
+            method,
+            path,
+            access,
+            limit,
+            summary,
+            about: "",
+            action,
+            idempotent: false,
+            if_none_match: false,
+            if_match: false,
+            body_limit: BODY_LIMIT,
+            extra_time: Duration::ZERO,
+            errors: &[],
+            headers: &[],
+            more_limits: &[],
+            security: None,
+            oauth: false,
+        }
+    }
 }
 
 impl Route {

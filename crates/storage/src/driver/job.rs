@@ -1,5 +1,6 @@
 //! Units of work sent to a thread, and their answers sent back.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -13,31 +14,23 @@ use crate::error::{Error, Result};
 use grantor_domain::id::NodeId;
 use grantor_domain::waiter::Waiter;
 
-/// A unit of work with its answer type erased, so that one queue carries all units.
-pub(super) trait Unit: Send {
-    /// Runs the unit and keeps its answer. Returns whether its changes should be committed.
-    fn run(&mut self, tx: &mut Tx<'_>) -> bool;
-    /// Whether all its reads must see the same snapshot.
-    fn needs_snapshot(&self) -> bool;
-    /// Whether the unit ran at least once.
-    fn has_run(&self) -> bool;
-    /// Whether its last run succeeded.
-    fn has_succeeded(&self) -> bool;
-    /// Sends the answer, or the error because of which its changes were lost.
-    fn finish(self: Box<Self>, outcome: Result<()>);
-}
+/// What a unit returns, of any type.
+pub(super) type Erased = Box<dyn Any + Send>;
 
-pub(super) type Job = Box<dyn Unit>;
+/// The function of a unit. It returns its own value or error.
+pub(super) type Work = Box<dyn Fn(&mut Tx<'_>) -> Result<Erased, Erased> + Send>;
 
-struct Typed<F, T, E> {
-    work: F,
+/// A unit of work. Its types are erased, so that one queue carries all units, and what runs them is
+/// compiled once.
+pub(super) struct Job {
+    work: Work,
     options: JobOptions,
     wait: Wait,
     process: Arc<Process>,
     /// The changes of the last run.
     changes: Changes,
-    answer: Option<Result<T, Failure<E>>>,
-    reply: oneshot::Sender<Result<T, Failure<E>>>,
+    answer: Option<Result<Erased, Failure>>,
+    reply: oneshot::Sender<Result<Erased, Failure>>,
 }
 
 /// What all units of a process share.
@@ -71,35 +64,69 @@ impl JobOptions {
 }
 
 /// The unit's own error, or the driver's.
-pub(super) enum Failure<E> {
-    Unit(E),
+pub(super) enum Failure {
+    Unit(Erased),
     Driver(Error),
 }
 
-pub(super) type Answer<T, E> = oneshot::Receiver<Result<T, Failure<E>>>;
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Driver(error)
+    }
+}
 
-/// Returns a job and the channel that will receive its answer.
-pub(super) fn unit<T, E, F>(
-    work: F,
-    options: JobOptions,
-    wait: Wait,
-    process: Arc<Process>,
-) -> (Job, Answer<T, E>)
+pub(super) type Answer = oneshot::Receiver<Result<Erased, Failure>>;
+
+/// Erases the types of a unit.
+pub(super) fn erased<T, E, F>(work: F) -> Work
 where
     F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
     T: Send + 'static,
-    E: From<Error> + Send + 'static,
+    E: Send + 'static,
 {
+    Box::new(move |tx| match work(tx) {
+        Ok(value) => Ok(Box::new(value)),
+        Err(error) => Err(Box::new(error)),
+    })
+}
+
+/// Returns the types to an answer whose unit had these.
+pub(super) fn typed<T, E>(answer: Result<Erased, Failure>) -> Result<T, E>
+where
+    T: 'static,
+    E: From<Error> + 'static,
+{
+    let failure = match answer {
+        Ok(value) => match value.downcast() {
+            Ok(value) => return Ok(*value),
+            Err(_) => Failure::Driver(mistyped()),
+        },
+        Err(failure) => failure,
+    };
+    Err(match failure {
+        Failure::Unit(error) => error.downcast().map_or_else(|_| mistyped().into(), |it| *it),
+        Failure::Driver(error) => error.into(),
+    })
+}
+
+fn mistyped() -> Error {
+    Error::Fault("an answer has the type of another unit".to_owned())
+}
+
+/// Returns a job and the channel that will receive its answer.
+pub(super) fn unit(
+    work: Work,
+    options: JobOptions,
+    wait: Wait,
+    process: Arc<Process>,
+) -> (Job, Answer) {
     let (reply, answer) = oneshot::channel();
     let changes = Changes::default();
-    (Box::new(Typed { work, options, wait, process, changes, answer: None, reply }), answer)
+    (Job { work, options, wait, process, changes, answer: None, reply }, answer)
 }
 
 /// Waits for a unit's answer. A unit that no thread takes in time never starts.
-pub(super) async fn answer<T, E: From<Error>>(
-    mut answer: Answer<T, E>,
-    wait: &Wait,
-) -> Result<T, E> {
+pub(super) async fn answer(mut answer: Answer, wait: &Wait) -> Result<Erased, Failure> {
     let in_time = tokio::time::timeout(wait.limit(), &mut answer).await;
     let answered = match in_time {
         Ok(answered) => answered,
@@ -109,25 +136,17 @@ pub(super) async fn answer<T, E: From<Error>>(
         }
         Err(_) => answer.await,
     };
-    match answered {
-        Ok(Ok(value)) => Ok(value),
-        Ok(Err(Failure::Unit(error))) => Err(error),
-        Ok(Err(Failure::Driver(error))) => Err(error.into()),
-        Err(_) => Err(Error::Unavailable("the database is closing".to_owned()).into()),
-    }
+    answered
+        .unwrap_or_else(|_| Err(Error::Unavailable("the database is closing".to_owned()).into()))
 }
 
 fn caller_gone() -> Error {
     Error::Unavailable("the caller is gone".to_owned())
 }
 
-impl<F, T, E> Unit for Typed<F, T, E>
-where
-    F: Fn(&mut Tx<'_>) -> Result<T, E> + Send,
-    T: Send,
-    E: From<Error> + Send,
-{
-    fn run(&mut self, tx: &mut Tx<'_>) -> bool {
+impl Job {
+    /// Runs the unit and keeps its answer. Returns whether its changes should be committed.
+    pub(super) fn run(&mut self, tx: &mut Tx<'_>) -> bool {
         // A unit that runs again had already started, so it counts even if its caller hung up
         // meanwhile.
         let left = || self.options.waiter.as_ref().is_some_and(Waiter::has_left);
@@ -153,19 +172,23 @@ where
         self.has_succeeded()
     }
 
-    fn needs_snapshot(&self) -> bool {
+    /// Whether all its reads must see the same snapshot.
+    pub(super) fn needs_snapshot(&self) -> bool {
         self.options.snapshot
     }
 
-    fn has_run(&self) -> bool {
+    /// Whether the unit ran at least once.
+    pub(super) fn has_run(&self) -> bool {
         self.answer.is_some()
     }
 
-    fn has_succeeded(&self) -> bool {
+    /// Whether its last run succeeded.
+    pub(super) fn has_succeeded(&self) -> bool {
         matches!(self.answer, Some(Ok(_)))
     }
 
-    fn finish(mut self: Box<Self>, outcome: Result<()>) {
+    /// Sends the answer, or the error because of which its changes were lost.
+    pub(super) fn finish(mut self, outcome: Result<()>) {
         // Also if the commit failed: the changes may be stored although the confirmation was lost.
         if self.has_succeeded()
             && let Some(after) = self.options.after.take()

@@ -18,7 +18,7 @@ use std::sync::atomic::Ordering;
 pub use self::engine::Engine;
 pub(crate) use self::engine::SchemaQueries;
 pub use self::freshness::ReplicaLag;
-use self::job::{JobOptions, Process};
+use self::job::{Erased, Failure, JobOptions, Process, Work};
 pub use self::options::{DatabaseRole, Options, StoreUrl};
 use self::pool::{Pool, Threads};
 pub use self::row::Row;
@@ -116,11 +116,15 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
+        job::typed(self.run_lookup(job::erased(work)).await)
+    }
+
+    async fn run_lookup(&self, work: Work) -> Result<Erased, Failure> {
         let wait = self.pool.reads.wait();
         let process = Arc::clone(&self.process);
         let (unit, answer) = job::unit(work, JobOptions::default(), wait.clone(), process);
         let left = match &self.pool.inline {
-            Some(inline) => inline.run(unit).err(),
+            Some(inline) => inline.run(unit),
             None => Some(unit),
         };
         if let Some(unit) = left {
@@ -204,6 +208,15 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
+        job::typed(self.run_erased(threads, job::erased(work), options).await)
+    }
+
+    async fn run_erased(
+        &self,
+        threads: &Threads,
+        work: Work,
+        options: JobOptions,
+    ) -> Result<Erased, Failure> {
         let wait = threads.wait();
         let (unit, answer) = job::unit(work, options, wait.clone(), Arc::clone(&self.process));
         threads.send(unit)?;

@@ -97,9 +97,9 @@ impl Threads {
 
     /// Queues a unit, or returns why it cannot run.
     pub(super) fn send(&self, job: Job) -> Result<()> {
-        let refused = match self.queue.as_ref().map(|queue| queue.try_send(job)) {
-            Some(Ok(())) => return Ok(()),
-            Some(Err(_)) => "too many units of work are waiting",
+        let refused = match &self.queue {
+            Some(queue) if queue.try_send(job).is_ok() => return Ok(()),
+            Some(_) => "too many units of work are waiting",
             None => "the database is closing",
         };
         Err(Error::Unavailable(refused.to_owned()))

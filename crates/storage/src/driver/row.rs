@@ -5,6 +5,9 @@ use std::cell::Cell;
 use crate::error::{Error, Result};
 use crate::value::Column;
 
+/// Receives the rows of a result, one after another.
+pub(super) type Visit<'a> = &'a mut dyn FnMut(&Row<'_>) -> Result<()>;
+
 /// A result row. Columns have the names that their statement gives them, each a different one.
 #[derive(Debug)]
 pub struct Row<'a> {

@@ -2,6 +2,7 @@
 
 use grantor_domain::id::{NodeId, TenantId};
 
+use super::row::Visit;
 use super::{Row, SchemaQueries, postgres, sqlite};
 use crate::bitmap::BitmapIndex;
 use crate::changes::Changes;
@@ -104,14 +105,29 @@ impl<'a> Tx<'a> {
         params: &[Value<'_>],
         mut map: impl FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Vec<T>> {
+        let mut found = Vec::new();
+        self.visit(statement, params, &mut |row| {
+            found.push(map(row)?);
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// Calls `visit` with each row. Not generic, so that each engine's way is compiled once.
+    fn visit(
+        &mut self,
+        statement: &'static Statement,
+        params: &[Value<'_>],
+        visit: Visit<'_>,
+    ) -> Result<()> {
         let outcome = match &mut self.session {
-            Session::Sqlite(connection) => sqlite::query(connection, statement, params, &mut map),
-            Session::Postgres(session) => session.query(statement, params, &mut map),
+            Session::Sqlite(connection) => sqlite::query(connection, statement, params, visit),
+            Session::Postgres(session) => session.query(statement, params, visit),
         };
-        if outcome.as_ref().is_ok_and(|rows| !rows.is_empty()) {
+        if outcome.as_ref().is_ok_and(|rows| *rows > 0) {
             self.changes.add(statement.topics());
         }
-        self.record(outcome)
+        self.record(outcome).map(drop)
     }
 
     /// Returns the first row, if any.
@@ -187,11 +203,17 @@ impl<'a> Tx<'a> {
         params: &[Value<'_>],
         mut map: impl FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Vec<T>> {
-        let outcome = match &mut self.session {
-            Session::Sqlite(connection) => sqlite::query_text(connection, text, params, &mut map),
-            Session::Postgres(session) => session.query_text(text, params, &mut map),
+        let mut found = Vec::new();
+        let visit: Visit<'_> = &mut |row| {
+            found.push(map(row)?);
+            Ok(())
         };
-        self.record(outcome)
+        let outcome = match &mut self.session {
+            Session::Sqlite(connection) => sqlite::query_text(connection, text, params, visit),
+            Session::Postgres(session) => session.query_text(text, params, visit),
+        };
+        self.record(outcome)?;
+        Ok(found)
     }
 
     /// Like [`Self::query_text`], for a statement that changes rows.

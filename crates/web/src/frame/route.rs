@@ -68,6 +68,19 @@ pub(super) enum Special {
 }
 
 impl RouteInfo {
+    fn new(method: Method, path: &'static str, access: Access, summary: &'static str) -> Self {
+        Self {
+            method,
+            path,
+            access,
+            summary,
+            action: action::of_page(path),
+            body_limit: BODY_LIMIT,
+            extra_time: Duration::ZERO,
+            specials: vec![],
+        }
+    }
+
     /// Whether anyone may open the route.
     pub(super) fn is_public(&self) -> bool {
         matches!(self.access, Access::Open | Access::RateLimited(_))
@@ -123,17 +136,7 @@ where
         // Layers wrap the route, not the handler, so that the middleware is compiled only once.
         on(filter, handler).route_layer(from_fn_with_state(state, handle))
     };
-    let info = RouteInfo {
-        method,
-        path,
-        access,
-        summary,
-        action: action::of_page(path),
-        body_limit: BODY_LIMIT,
-        extra_time: Duration::ZERO,
-        specials: vec![],
-    };
-    Route { info, build: Box::new(build) }
+    Route { info: RouteInfo::new(method, path, access, summary), build: Box::new(build) }
 }
 
 impl Route {

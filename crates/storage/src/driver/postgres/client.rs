@@ -18,6 +18,7 @@ use tokio_postgres::{Config, Error as DriverError, SimpleQueryMessage, Statement
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::failure::CallError;
+use crate::driver::row::Visit;
 use crate::driver::{Row, RowOf};
 use crate::error::Result;
 use crate::value::{Encoded, Value};
@@ -117,14 +118,15 @@ impl Client {
         Ok((0..row.len()).map(|column| row.get(column).map(str::to_owned)).collect())
     }
 
-    /// The outer result is the connection's, the inner one the row reader's.
-    pub(super) fn query<T>(
+    /// Returns the number of rows. The outer result is the connection's, the inner one the row
+    /// reader's.
+    pub(super) fn query(
         &self,
         text: &str,
         plan: &Plan,
         params: &[Value<'_>],
-        map: &mut dyn FnMut(&Row<'_>) -> Result<T>,
-    ) -> Result<Result<Vec<T>>, CallError> {
+        visit: Visit<'_>,
+    ) -> Result<Result<u64>, CallError> {
         self.wait(async {
             let params = params.iter().copied();
             let rows = match plan {
@@ -135,14 +137,14 @@ impl Client {
                 }
             };
             let mut rows = pin!(rows);
-            let mut found = Vec::new();
+            let mut count = 0;
             while let Some(row) = rows.try_next().await? {
-                match map(&Row::new(RowOf::Postgres(&row))) {
-                    Ok(value) => found.push(value),
-                    Err(error) => return Ok(Err(error)),
+                if let Err(error) = visit(&Row::new(RowOf::Postgres(&row))) {
+                    return Ok(Err(error));
                 }
+                count += 1;
             }
-            Ok::<_, DriverError>(Ok(found))
+            Ok::<_, DriverError>(Ok(count))
         })
     }
 

@@ -12,7 +12,8 @@ use super::client::{Client, Plan};
 use super::connector::Access;
 use super::failure::CallError;
 use crate::bitmap::BitmapIndex;
-use crate::driver::{Row, only_column};
+use crate::driver::only_column;
+use crate::driver::row::Visit;
 use crate::error::{Error, Result};
 use crate::statement::Statement;
 use crate::value::Value;
@@ -125,14 +126,15 @@ impl Session {
         self.met.outage
     }
 
-    pub(in crate::driver) fn query<T>(
+    /// Returns the number of rows.
+    pub(in crate::driver) fn query(
         &mut self,
         statement: &'static Statement,
         params: &[Value<'_>],
-        map: &mut dyn FnMut(&Row<'_>) -> Result<T>,
-    ) -> Result<Vec<T>> {
+        visit: Visit<'_>,
+    ) -> Result<u64> {
         let plan = self.plan(statement)?;
-        self.run(statement.for_postgres(), &plan, params, map)
+        self.run(statement.for_postgres(), &plan, params, visit)
     }
 
     /// Executes a statement of a unit that writes without waiting for its outcome. If it fails, so
@@ -156,14 +158,14 @@ impl Session {
         self.client.settle().map_err(|error| self.failure(&error))
     }
 
-    pub(in crate::driver) fn query_text<T>(
+    pub(in crate::driver) fn query_text(
         &mut self,
         text: &str,
         params: &[Value<'_>],
-        map: &mut dyn FnMut(&Row<'_>) -> Result<T>,
-    ) -> Result<Vec<T>> {
+        visit: Visit<'_>,
+    ) -> Result<u64> {
         let plan = self.text_plan(text)?;
-        self.run(text, &plan, params, map)
+        self.run(text, &plan, params, visit)
     }
 
     pub(in crate::driver) fn execute(
@@ -252,8 +254,12 @@ impl Session {
 
     pub(in crate::driver) fn claim_index(&mut self, index: BitmapIndex) -> Result<bool> {
         let text = format!("SELECT pg_try_advisory_xact_lock({})", lock_of(index));
-        let claimed = self.query_text(&text, &[], &mut only_column::<bool>)?;
-        Ok(claimed.first().copied().unwrap_or(false))
+        let mut is_claimed = false;
+        self.query_text(&text, &[], &mut |row| {
+            is_claimed = only_column(row)?;
+            Ok(())
+        })?;
+        Ok(is_claimed)
     }
 
     pub(in crate::driver) fn lock_index(&mut self, index: BitmapIndex) -> Result<()> {
@@ -321,14 +327,14 @@ impl Session {
         })
     }
 
-    fn run<T>(
+    fn run(
         &mut self,
         text: &str,
         plan: &Plan,
         params: &[Value<'_>],
-        map: &mut dyn FnMut(&Row<'_>) -> Result<T>,
-    ) -> Result<Vec<T>> {
-        let outcome = self.client.query(text, plan, params, map);
+        visit: Visit<'_>,
+    ) -> Result<u64> {
+        let outcome = self.client.query(text, plan, params, visit);
         outcome.map_err(|error| self.failure(&error))?
     }
 

@@ -22,6 +22,7 @@ pub(super) use self::time_limit::TimeLimit;
 use super::job::Job;
 use super::pool::{Pool, Threads};
 use super::queue::Receiver;
+use super::row::Visit;
 use super::{Options, Row, RowOf};
 use crate::error::{Error, Result};
 use crate::statement::Statement;
@@ -101,46 +102,47 @@ fn configure(connection: &Connection, role: Role) -> rusqlite::Result<()> {
     Ok(())
 }
 
-pub(super) fn query<T>(
+/// Returns the number of rows.
+pub(super) fn query(
     connection: &Connection,
     statement: &'static Statement,
     params: &[Value<'_>],
-    map: &mut dyn FnMut(&Row<'_>) -> Result<T>,
-) -> Result<Vec<T>> {
+    visit: Visit<'_>,
+) -> Result<u64> {
     let fault = |error| failure(connection, &error);
     let mut prepared = connection.prepare_cached(statement.for_sqlite()).map_err(fault)?;
     let names = statement.columns(|| column_names(&prepared));
-    read_rows(&mut prepared, names, params, map).map_err(fault)?
+    read_rows(&mut prepared, names, params, visit).map_err(fault)?
 }
 
-pub(super) fn query_text<T>(
+pub(super) fn query_text(
     connection: &Connection,
     text: &str,
     params: &[Value<'_>],
-    map: &mut dyn FnMut(&Row<'_>) -> Result<T>,
-) -> Result<Vec<T>> {
+    visit: Visit<'_>,
+) -> Result<u64> {
     let fault = |error| failure(connection, &error);
     let mut prepared = connection.prepare_cached(text).map_err(fault)?;
     let names = column_names(&prepared);
-    read_rows(&mut prepared, &names, params, map).map_err(fault)?
+    read_rows(&mut prepared, &names, params, visit).map_err(fault)?
 }
 
 /// The outer result is the statement's, the inner one the row reader's.
-fn read_rows<T>(
+fn read_rows(
     prepared: &mut rusqlite::Statement<'_>,
     names: &[Box<str>],
     params: &[Value<'_>],
-    map: &mut dyn FnMut(&Row<'_>) -> Result<T>,
-) -> rusqlite::Result<Result<Vec<T>>> {
+    visit: Visit<'_>,
+) -> rusqlite::Result<Result<u64>> {
     let mut rows = prepared.query(params_from_iter(params))?;
-    let mut found = Vec::new();
+    let mut count = 0;
     while let Some(row) = rows.next()? {
-        match map(&Row::new(RowOf::Sqlite { row, names })) {
-            Ok(value) => found.push(value),
-            Err(error) => return Ok(Err(error)),
+        if let Err(error) = visit(&Row::new(RowOf::Sqlite { row, names })) {
+            return Ok(Err(error));
         }
+        count += 1;
     }
-    Ok(Ok(found))
+    Ok(Ok(count))
 }
 
 fn column_names(prepared: &rusqlite::Statement<'_>) -> Box<[Box<str>]> {

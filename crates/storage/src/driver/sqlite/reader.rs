@@ -56,11 +56,11 @@ impl InlineReaders {
     }
 
     /// Runs a unit on the caller's thread, or returns it if no connection is free.
-    pub(in crate::driver) fn run(&self, job: Job) -> Result<(), Job> {
-        let Some(reader) = self.lock().pop() else { return Err(job) };
+    pub(in crate::driver) fn run(&self, job: Job) -> Option<Job> {
+        let Some(reader) = self.lock().pop() else { return Some(job) };
         reader.serve(job);
         self.lock().push(reader);
-        Ok(())
+        None
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Reader>> {
