@@ -54,9 +54,9 @@ const PAGES: [&str; 16] = [
     "/app/catalog",
     "/app/catalog?search=lic&country=DE&price_to=300",
     "/app/talents?search=tal&sort=name",
-    "/app/talents?sort=name.desc&page=50",
+    "/app/talents?sort=name.desc",
     "/app/mentions?status=all&search=sight",
-    "/app/mentions?status=all&sort=first_seen.asc&page=20",
+    "/app/mentions?status=all&sort=first_seen.asc",
 ];
 
 /// Runs the suite on `SQLite`, and on PostgreSQL if available.
