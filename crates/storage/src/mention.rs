@@ -235,8 +235,7 @@ pub fn touch(tx: &mut Tx<'_>, mention: &Mention, owner: TenantId, now: Timestamp
 
 fn form(found: &Match) -> Result<String> {
     let Match { kind, term, confidence, distance, placement } = found.clone();
-    let form = MatchForm { kind, term, confidence, distance, placement };
-    serde_json::to_string(&form).map_err(fault)
+    serde_json::to_string(&MatchForm { kind, term, confidence, distance, placement }).map_err(fault)
 }
 
 /// Returns the mention with this id.
@@ -329,10 +328,9 @@ pub fn load(tx: &mut Tx<'_>, ids: &[MentionId]) -> Result<Vec<StoredMention>> {
                 "SELECT m.mention_id, m.talent_id, m.platform_id, m.url, m.title, m.excerpt,
                    m.author, m.media_type, m.match, m.verdict, m.verdict_reason, m.status, m.note,
                    m.published_at, m.first_seen_at, m.last_seen_at, m.revision, m.version,
-                   p.name AS platform_name,
-                   t.fullname, m.tenant_id, m.grant_id, g.year, g.serial, g.licensor_id,
-                   g.licensee_id, m.source_id, s.name AS source_name, m.allowed, m.decided_by,
-                   m.decided_by_name, m.decided_at
+                   p.name AS platform_name, t.fullname, m.tenant_id, m.grant_id, g.year, g.serial,
+                   g.licensor_id, g.licensee_id, m.source_id, s.name AS source_name, m.allowed,
+                   m.decided_by, m.decided_by_name, m.decided_at
                  FROM mentions m JOIN talents t ON t.talent_id = m.talent_id
                  LEFT JOIN platforms p ON p.platform_id = m.platform_id
                  LEFT JOIN sources s ON s.source_id = m.source_id
@@ -392,12 +390,8 @@ fn read_grant(row: &Row<'_>) -> Result<Option<VerdictGrant>> {
     let Some(id) = row.get::<Option<GrantId>>("grant_id")? else { return Ok(None) };
     let year = u16::try_from(row.get::<u32>("year")?).map_err(fault)?;
     let number = GrantNumber { year, serial: row.get("serial")? };
-    Ok(Some(VerdictGrant {
-        id,
-        number,
-        licensor: row.get("licensor_id")?,
-        licensee: row.get("licensee_id")?,
-    }))
+    let (licensor, licensee) = (row.get("licensor_id")?, row.get("licensee_id")?);
+    Ok(Some(VerdictGrant { id, number, licensor, licensee }))
 }
 
 fn read_decided(row: &Row<'_>) -> Result<Option<Decided>> {

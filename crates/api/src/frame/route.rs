@@ -259,25 +259,9 @@ impl Route {
 
 /// Returns the properties of the fallback for unknown paths and methods.
 fn fallback_info(path: &str) -> RouteInfo {
-    RouteInfo {
-        method: Method::GET,
-        path: path.to_owned(),
-        access: Access::Public,
-        limit: Limit::Address(LimitName::Anonymous),
-        summary: "",
-        about: "",
-        action: action::UNNAMED,
-        idempotent: false,
-        if_none_match: false,
-        if_match: false,
-        body_limit: BODY_LIMIT,
-        extra_time: Duration::ZERO,
-        errors: &[],
-        headers: &[],
-        more_limits: &[],
-        security: None,
-        oauth: false,
-    }
+    let limit = Limit::Address(LimitName::Anonymous);
+    let info = RouteInfo::new(Method::GET, path.to_owned(), Access::Public, limit, "");
+    RouteInfo { action: action::UNNAMED, ..info }
 }
 
 /// Builds the router of an API, with fallbacks for unknown paths and methods.

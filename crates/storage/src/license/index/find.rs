@@ -316,20 +316,14 @@ fn having_words(
         ),
         &padded::<_, AT_ONCE>(numbers),
         |row| {
-            let [title, description, talent_name, owner_name]: [String; 4] = [
-                row.get("title")?,
-                row.get("description")?,
-                row.get("fullname")?,
-                row.get("name")?,
-            ];
-            let (aliases, external_id) =
-                (row.get::<String>("aliases")?, row.get::<Option<String>>("external_id")?);
+            let text = |name| row.get::<String>(name);
+            let external_id: Option<String> = row.get("external_id")?;
             let texts = Texts {
-                title: &title,
-                description: &description,
-                talent_name: &talent_name,
-                talent_aliases: &from_json::<Vec<String>>(&aliases)?,
-                owner_name: &owner_name,
+                title: &text("title")?,
+                description: &text("description")?,
+                talent_name: &text("fullname")?,
+                talent_aliases: &from_json::<Vec<String>>(&text("aliases")?)?,
+                owner_name: &text("name")?,
                 external_id: external_id.as_deref(),
             };
             Ok(if wanted.has_words(&texts) { Some(row.get("number")?) } else { None })
