@@ -40,7 +40,7 @@ pub(super) enum Plan {
 
 /// A statement that was sent, and how long its answer may take.
 struct Sent {
-    answer: Pin<Box<dyn Future<Output = Result<(), DriverError>>>>,
+    answer: Pin<Box<dyn Future<Output = Result<(), DriverError>> + Send>>,
     limit: Option<Duration>,
 }
 
@@ -198,7 +198,7 @@ impl Client {
     fn start(
         &self,
         limit: Option<Duration>,
-        call: impl Future<Output = Result<(), DriverError>> + 'static,
+        call: impl Future<Output = Result<(), DriverError>> + Send + 'static,
     ) -> Result<(), CallError> {
         let mut answer = Box::pin(call);
         let begun = self.runtime.block_on(poll_fn(|cx| Poll::Ready(answer.as_mut().poll(cx))));

@@ -45,6 +45,8 @@ struct Shared {
     /// The server that connections use.
     current: Arc<AtomicUsize>,
     failed: Mutex<Option<(Instant, Error)>>,
+    /// A connection that no thread has taken yet.
+    spare: Mutex<Option<Session>>,
 }
 
 struct Server {
@@ -73,6 +75,7 @@ impl Connector {
             time,
             current: Arc::clone(&url.current),
             failed: Mutex::new(None),
+            spare: Mutex::new(None),
         }))
     }
 
@@ -106,6 +109,21 @@ impl Connector {
         let found = self.search();
         *self.failed() = found.as_ref().err().map(|error| (now(), error.clone()));
         found
+    }
+
+    /// Connects for the first thread that needs a connection.
+    pub(super) fn connect_ahead(&self) -> Result<()> {
+        *self.spare() = Some(self.connect()?);
+        Ok(())
+    }
+
+    /// The connection that was made ahead, once.
+    pub(super) fn take_spare(&self) -> Option<Session> {
+        self.spare().take()
+    }
+
+    fn spare(&self) -> MutexGuard<'_, Option<Session>> {
+        self.0.spare.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn failed(&self) -> MutexGuard<'_, Option<(Instant, Error)>> {

@@ -42,7 +42,7 @@ pub(super) fn open(url: &str, options: &Options) -> Result<Pool> {
     let (reader, writer) =
         (Connector::new(&url, Access::Read, time), Connector::new(&url, Access::Write, time));
     // Connects once now, so that a wrong host or password fails at startup.
-    reader.connect()?.close();
+    reader.connect_ahead()?;
     let reads = start("postgres-reader", options.readers, &reader, None, options)?;
     let replica = match &options.replica {
         Some(url) => Some(open_replica(url, options, &reader, &reads)?),

@@ -17,6 +17,7 @@ pub(super) fn run(connector: &Connector, incoming: &Receiver<Job>, fallback: Opt
     // Connects with the first unit, so that threads without work cost the server nothing.
     let mut kept = None;
     while let Some(mut job) = incoming.recv() {
+        kept = kept.or_else(|| connector.take_spare());
         if let Some(fallback) = fallback
             && !fallback.is_replica_fresh()
         {
@@ -39,7 +40,7 @@ pub(super) fn run(connector: &Connector, incoming: &Receiver<Job>, fallback: Opt
             kept = None;
         }
     }
-    if let Some(session) = kept {
+    if let Some(session) = kept.or_else(|| connector.take_spare()) {
         session.close();
     }
 }
