@@ -99,11 +99,12 @@ impl Fleet {
         self.home.data("keys.json")
     }
 
-    /// Starts a node, and leads its clients to it.
+    /// Starts a node, and leads its clients to it. A node that finds no database ends, and is started
+    /// again.
     pub(super) async fn launch(&mut self, number: usize) {
         let keys = self.keys();
         let node = &mut self.nodes[number];
-        let process = GrantorProcess::start(node.command(&keys)).await;
+        let process = GrantorProcess::start_supervised(|| node.command(&keys)).await;
         node.front.lead_to(process.address());
         self.metrics.lock().unwrap()[number] = Some(process.metrics_address().await);
         node.process = Some(process);

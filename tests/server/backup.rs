@@ -2,14 +2,16 @@
 
 use grantor_testkit::postgres::TestDatabase;
 use grantor_testkit::seed;
-use grantor_testkit::server::Installation;
+use grantor_testkit::server::{Installation, eventually};
 use grantor_testkit::{Engine, Fixture as _, db_test};
 use serde_json::Value;
 
 /// What callers see of an installation: its keys and its catalog.
 async fn seen(installation: &Installation) -> [Value; 2] {
     let server = installation.serve().await;
-    assert_eq!(server.get("/readyz").await.status, 200);
+    // A database that has just started can be slower than a probe waits.
+    let ready = async || (server.get("/readyz").await.status == 200).then_some(());
+    eventually("a ready server", ready).await;
     [server.get("/.well-known/jwks.json").await.json(), server.get("/metadata").await.json()]
 }
 

@@ -26,6 +26,8 @@ use crate::{Engine, Fixture};
 /// How long a server may take to say something. A first start indexes every record, and benchmarks
 /// have hundreds of thousands.
 const START: Duration = Duration::from_mins(5);
+/// How often a supervisor starts a program that ends.
+const MOST_STARTS: u32 = 10;
 
 /// A directory and settings with which the program runs.
 pub struct Installation {
@@ -178,6 +180,18 @@ impl GrantorProcess {
         Self::start_into(command, Stdio::null()).await
     }
 
+    /// Like [`Self::start`], but starts the command again if the server ends before it is ready, as a
+    /// supervisor does.
+    pub async fn start_supervised(command: impl Fn() -> Command) -> Self {
+        for _ in 0..MOST_STARTS {
+            let process = Self::spawn(command(), Stdio::null());
+            if process.says("\"ready\"").await {
+                return process.answering().await;
+            }
+        }
+        panic!("the server ended {MOST_STARTS} times before it was ready");
+    }
+
     /// Like [`Self::start`], with its standard output in a file.
     pub async fn start_printing(command: Command, file: &Path) -> Self {
         let file = std::fs::File::create(file).expect("a file for what it prints");
@@ -200,16 +214,20 @@ impl GrantorProcess {
     }
 
     async fn start_into(command: Command, out: Stdio) -> Self {
-        let mut process = Self::spawn(command, out);
+        Self::spawn(command, out).answering().await
+    }
+
+    /// Waits until the server answers.
+    async fn answering(mut self) -> Self {
         let ready: Value =
-            serde_json::from_str(&process.line("\"ready\"").await).expect("a log line in JSON");
+            serde_json::from_str(&self.line("\"ready\"").await).expect("a log line in JSON");
         let address = ready["listen"].as_str().expect("where it listens");
-        process.address = address.parse().expect("an address");
-        if process.address.ip().is_unspecified() {
-            process.address.set_ip(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        self.address = address.parse().expect("an address");
+        if self.address.ip().is_unspecified() {
+            self.address.set_ip(IpAddr::V4(Ipv4Addr::LOCALHOST));
         }
-        drop(process.connect().await);
-        process
+        drop(self.connect().await);
+        self
     }
 
     /// The server's address.
@@ -263,6 +281,13 @@ impl GrantorProcess {
             _ => panic!("no {part} in the log:\n{}", self.log().join("\n")),
         };
         lines.into_iter().find(|line| line.contains(part)).expect("the line that was found")
+    }
+
+    /// Waits for a log line that contains this text. False if the program ends before.
+    async fn says(&self, part: &str) -> bool {
+        let mut log = self.log.clone();
+        let found = |lines: &Vec<String>| lines.iter().any(|line| line.contains(part));
+        timeout(START, log.wait_for(found)).await.is_ok_and(|it| it.is_ok())
     }
 
     /// Sends a signal by its short name.
