@@ -133,8 +133,8 @@ async fn licenses_are_listed_shown_and_updated(room: Room) {
     let again = room.run("license update", &changes(id)).await.ok();
     assert_eq!(again, format!("{id} already has these values.\n"));
     let wrong = room.run("license update --fee 5", &[id]).await;
-    assert_eq!(wrong.code, Some(1));
-    assert!(wrong.err.starts_with("grantor: --fee: must be "), "{}", wrong.err);
+    assert_eq!(wrong.code, Some(2));
+    assert!(wrong.err.starts_with("error: --fee: must be "), "{}", wrong.err);
     let invalid = room.run("license update --title", &["", id]).await;
     assert!(invalid.err.contains("title ") && invalid.err.contains("(400 VALIDATION_ERROR, "));
 }

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::sync::Mutex;
 
-use crate::connection::{Answer, Connection, Request};
+use crate::connection::{Answer, Connection, Request, base_url};
 use crate::credentials::{Credentials, Tokens};
 use crate::error::{Error, Result};
 use crate::retry::Retry;
@@ -63,6 +63,11 @@ impl Client {
             on_retry: None,
             on_tokens: None,
         })
+    }
+
+    /// Checks the URL of a server.
+    pub fn check_url(url: &str) -> Result<()> {
+        base_url(url).map(drop)
     }
 
     /// Changes when failed requests are sent again.

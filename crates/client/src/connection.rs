@@ -180,7 +180,7 @@ fn broken(error: reqwest::Error) -> Error {
 }
 
 /// Parses a URL. The error does not repeat it: it may contain a password.
-fn base_url(text: &str) -> Result<Url> {
+pub(crate) fn base_url(text: &str) -> Result<Url> {
     let parsed = Url::parse(text).ok().filter(|it| matches!(it.scheme(), "http" | "https"));
     let mut url = parsed.ok_or_else(invalid_url)?;
     let refused = |reason: &str| Err(Error::Invalid(reason.to_owned()));

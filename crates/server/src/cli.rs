@@ -3,6 +3,7 @@
 mod client;
 mod examples;
 mod size;
+mod value;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -10,12 +11,17 @@ use std::path::PathBuf;
 use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use secrecy::SecretString;
+use url::Url;
 
 pub(crate) use self::client::{
-    Check, ClientCommand, Connect, Events, Grant, GrantList, License, LicenseList, LicenseUpdate,
-    ListOptions, Login, Profile, RecordGet, Webhook, is_check,
+    Check, ClientCommand, Connect, Events, Grant, GrantList, License, LicenseChanges, LicenseList,
+    LicenseUpdate, ListOptions, Login, Profile, RecordGet, Webhook, is_check,
 };
 pub(crate) use self::size::Size;
+#[cfg(test)]
+pub(crate) use self::value::Since;
+pub(crate) use self::value::is_event_of;
+use self::value::{Parsed, receiver_url};
 use crate::config::Flags;
 use crate::config::settings::{SETTINGS, Setting, WORKERS};
 
@@ -151,8 +157,8 @@ pub(crate) struct Verify {
 #[derive(Args, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Listen {
     /// URL to send each event to; can be on this machine
-    #[arg(long, value_name = "URL")]
-    pub(crate) forward_to: String,
+    #[arg(long, value_name = "URL", value_parser = Parsed(receiver_url))]
+    pub(crate) forward_to: Url,
     #[command(flatten)]
     pub(crate) connect: Connect,
     /// File for the position in the feed and the signing secret [default: one for each server and
@@ -335,7 +341,7 @@ mod tests {
             (
                 "grantor listen --forward-to http://localhost:1 --from-start",
                 Command::Listen(Listen {
-                    forward_to: "http://localhost:1".into(),
+                    forward_to: Url::parse("http://localhost:1").unwrap(),
                     connect: Connect::default(),
                     state: None,
                     from_start: true,

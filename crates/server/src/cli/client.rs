@@ -6,7 +6,10 @@ use clap::{Args, Subcommand};
 use grantor_domain::grant::GrantStatus;
 use grantor_domain::license::{LicenseStatus, LicenseType};
 
+use serde_json::Value;
+
 use super::examples;
+use super::value::{Parsed, Since, event_type, fee, server_url};
 
 /// The commands whose help has examples instead of a hint to the settings of the server.
 pub(super) const NAMES: [&str; 9] =
@@ -49,7 +52,7 @@ pub(crate) struct Profile {
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Connect {
     /// URL of the server [default: that of the profile, or the public URL]
-    #[arg(long, value_name = "URL", alias = "server")]
+    #[arg(long, value_name = "URL", alias = "server", value_parser = Parsed(server_url))]
     pub(crate) url: Option<String>,
     #[command(flatten)]
     pub(crate) profile: Profile,
@@ -130,11 +133,19 @@ pub(crate) struct LicenseList {
     pub(crate) list: ListOptions,
 }
 
-/// Options of `grantor license update`. An empty text removes what is optional.
+/// Options of `grantor license update`.
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LicenseUpdate {
     #[command(flatten)]
     pub(crate) record: RecordGet,
+    #[command(flatten)]
+    pub(crate) changes: LicenseChanges,
+}
+
+/// What is changed, at least one member. An empty text removes what is optional.
+#[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
+#[group(required = true, multiple = true)]
+pub(crate) struct LicenseChanges {
     /// Title
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
@@ -158,8 +169,8 @@ pub(crate) struct LicenseUpdate {
     #[arg(long, value_name = "CODES")]
     pub(crate) territories: Option<String>,
     /// Fee, such as '500.00 EUR month'; empty to remove it
-    #[arg(long, value_name = "FEE")]
-    pub(crate) fee: Option<String>,
+    #[arg(long, value_name = "FEE", value_parser = Parsed(fee))]
+    pub(crate) fee: Option<Value>,
     /// Whether to watch for uses of the likeness
     #[arg(long, value_name = "BOOL")]
     pub(crate) can_crawl: Option<bool>,
@@ -225,11 +236,11 @@ pub(crate) struct Events {
     #[arg(long, short)]
     pub(crate) follow: bool,
     /// Only events since a time such as 2026-11-15T00:00:00Z, or of the last 30m, 12h or 7d
-    #[arg(long, value_name = "TIME")]
-    pub(crate) since: Option<String>,
+    #[arg(long, value_name = "TIME", value_parser = Parsed(Since::parse))]
+    pub(crate) since: Option<Since>,
     /// Only events of a type such as license.updated or, for all about licenses, license; can be
     /// repeated
-    #[arg(long = "type", value_name = "TYPE")]
+    #[arg(long = "type", value_name = "TYPE", value_parser = Parsed(event_type))]
     pub(crate) types: Vec<String>,
     /// Maximum number of stored events, the newest [default: 20; none with --follow, all with
     /// --since]
@@ -289,20 +300,27 @@ mod tests {
     fn every_command_is_read() {
         let profile = Profile { profile: text("b") };
         let twenty = ListOptions { limit: 20, ..ListOptions::default() };
-        let list = ListOptions { all: true, json: true, connect: at("u"), ..twenty.clone() };
-        let (status, types) = (text("public"), vec!["grant".to_owned(), "x.y".to_owned()]);
+        let list =
+            ListOptions { all: true, json: true, connect: at("https://g"), ..twenty.clone() };
+        let (status, types) =
+            (text("public"), vec!["grant".to_owned(), "license.updated".to_owned()]);
         let update = LicenseUpdate {
             record: named("7"),
-            title: text("T"),
-            can_crawl: Some(true),
-            fee: text(""),
-            ..LicenseUpdate::default()
+            changes: LicenseChanges {
+                title: text("T"),
+                can_crawl: Some(true),
+                fee: Some(Value::Null),
+                ..LicenseChanges::default()
+            },
         };
         for (line, command) in [
-            ("login --url u", ClientCommand::Login(Login { connect: at("u"), ..Login::default() })),
+            (
+                "login --url https://g",
+                ClientCommand::Login(Login { connect: at("https://g"), ..Login::default() }),
+            ),
             ("logout --profile b", ClientCommand::Logout(profile)),
             (
-                "license list --status public --all --json --server u",
+                "license list --status public --all --json --server https://g",
                 ClientCommand::License(License::List(LicenseList {
                     status,
                     list,
@@ -317,7 +335,7 @@ mod tests {
             ("grant get 7", ClientCommand::Grant(Grant::Get(named("7")))),
             ("check --text T", ClientCommand::Check(Check { text: text("T"), ..Check::default() })),
             (
-                "events -f --type grant --type x.y",
+                "events -f --type grant --type license.updated",
                 ClientCommand::Events(Events { follow: true, types, ..Events::default() }),
             ),
             ("webhook list", ClientCommand::Webhook(Webhook::List(twenty))),
@@ -335,6 +353,11 @@ mod tests {
             "license list --limit 0",
             "license list --limit 5 --all",
             "license update",
+            "license update 7",
+            "license update 7 --fee abc",
+            "events --since bogus",
+            "events --type nothing",
+            "grant list --url http://grantor.example.com",
             "webhook test",
             "license get a --limit 5",
         ] {

@@ -1,16 +1,14 @@
 //! `grantor events`.
 
 use std::collections::VecDeque;
-use std::time::Duration;
 
 use grantor_client::{Event, Feed};
-use grantor_domain::event::EventType;
 use grantor_domain::{Clock as _, Timestamp};
 use serde_json::Value;
 
 use super::output::Terminal;
 use super::{Desk, explain, moment, retrying};
-use crate::cli::Events;
+use crate::cli::{Events, is_event_of};
 use crate::commands::backoff::{self, Backoff};
 use crate::listener;
 use crate::system::SystemClock;
@@ -38,8 +36,7 @@ struct Filter<'a> {
 
 pub(super) async fn run(desk: &mut Desk<'_>, options: &Events) -> Result<(), String> {
     let now = SystemClock::new().now();
-    let since = options.since.as_deref().map(|it| parse_since(it, now)).transpose()?;
-    options.types.iter().try_for_each(|it| check_type(it))?;
+    let since = options.since.map(|it| it.time(now));
     let filter = Filter { since, types: &options.types };
     let client = desk.connect(&options.connect)?;
     let mut feed = client.feed(None);
@@ -142,49 +139,11 @@ async fn next(feed: &mut Feed<'_>, filter: &Filter<'_>) -> Result<Event, String>
 
 impl Filter<'_> {
     fn fits(&self, event: &Event) -> bool {
-        let is_of = |wanted: &String| is_of(&event.kind, wanted);
+        let is_of = |wanted: &String| is_event_of(&event.kind, wanted);
         let happened = Timestamp::parse(&event.timestamp).ok();
         let is_recent = self.since.is_none_or(|since| happened.is_none_or(|it| it >= since));
         is_recent && (self.types.is_empty() || self.types.iter().any(is_of))
     }
-}
-
-/// Whether a type of events is the wanted one, or one of the wanted group.
-fn is_of(kind: &str, wanted: &str) -> bool {
-    kind.strip_prefix(wanted).is_some_and(|it| it.is_empty() || it.starts_with('.'))
-}
-
-/// Checks that there are events of a type or group.
-fn check_type(wanted: &str) -> Result<(), String> {
-    let mut known = EventType::ALL.map(EventType::name).into_iter();
-    if known.any(|it| is_of(it, wanted)) {
-        return Ok(());
-    }
-    Err(format!(
-        "--type: {wanted} is neither a type of events such as license.updated nor a group such as \
-         license"
-    ))
-}
-
-/// Parses a time, or how long ago it was.
-fn parse_since(text: &str, now: Timestamp) -> Result<Timestamp, String> {
-    let ago = || {
-        let unit = text.chars().last()?;
-        let number: u64 = text.strip_suffix(unit)?.parse().ok()?;
-        let seconds = match unit {
-            's' => 1,
-            'm' => 60,
-            'h' => 3_600,
-            'd' => 86_400,
-            _ => return None,
-        };
-        Some(now.minus(Duration::from_secs(number.checked_mul(seconds)?)))
-    };
-    let time = ago().or_else(|| Timestamp::parse(text).ok());
-    time.ok_or_else(|| {
-        "--since: must be a time such as 2026-11-15T00:00:00Z, or a duration such as 30m, 12h or 7d"
-            .to_owned()
-    })
 }
 
 /// An event as a line: its number, when it happened, its type, and what it is about.
@@ -201,7 +160,10 @@ fn line(event: &Event) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+    use crate::cli::Since;
 
     fn event(kind: &str, data: &str) -> Event {
         let text = format!(
@@ -238,24 +200,9 @@ mod tests {
     }
 
     #[test]
-    fn a_time_may_be_a_duration() {
-        let now = Timestamp::parse("2026-11-15T12:00:00Z").unwrap();
-        for (text, time) in [
-            ("30m", "2026-11-15T11:30:00Z"),
-            ("7d", "2026-11-08T12:00:00Z"),
-            ("2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"),
-        ] {
-            assert_eq!(parse_since(text, now).unwrap(), Timestamp::parse(time).unwrap(), "{text}");
-        }
-        for wrong in ["", "yesterday", "d", "1w", "-1d", "999999999999999999999d"] {
-            assert!(parse_since(wrong, now).unwrap_err().starts_with("--since: "), "{wrong}");
-        }
-    }
-
-    #[test]
     fn following_starts_now_unless_told_otherwise() {
         let follow = Events { follow: true, ..Events::default() };
-        let since = Some("1d".to_owned());
+        let since = Some(Since::Ago(Duration::from_hours(24)));
         assert_eq!((most(&Events::default()), most(&follow)), (Some(20), Some(0)));
         assert_eq!(most(&Events { since, ..follow.clone() }), None);
         assert_eq!(most(&Events { limit: Some(5), ..follow }), Some(5));

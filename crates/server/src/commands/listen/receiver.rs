@@ -22,12 +22,11 @@ pub(super) struct Receiver {
 }
 
 impl Receiver {
-    pub(super) fn new(url: &str, secret: &str, clock: impl Clock) -> Result<Self, String> {
-        let url = http_url(url)?;
+    pub(super) fn new(url: &Url, secret: &str, clock: impl Clock) -> Result<Self, String> {
         let secret = Secret::parse(&[SecretKind::Webhook], secret)
             .ok_or("the state file has no valid signing secret; delete it to start over")?;
-        let client = transport::http_client(&url, TIMEOUT).map_err(|error| error.to_string())?;
-        Ok(Self { client, url, secrets: [secret], clock: Box::new(clock) })
+        let client = transport::http_client(url, TIMEOUT).map_err(|error| error.to_string())?;
+        Ok(Self { client, url: url.clone(), secrets: [secret], clock: Box::new(clock) })
     }
 
     /// The URL without user name and password.
@@ -57,10 +56,4 @@ impl Receiver {
         let status = answer.status();
         if status.is_success() { Ok(status.as_u16()) } else { Err(status.as_u16().to_string()) }
     }
-}
-
-/// Parses the URL. The error does not repeat it: it may contain a password.
-fn http_url(text: &str) -> Result<Url, String> {
-    let url = Url::parse(text).ok().filter(|it| matches!(it.scheme(), "http" | "https"));
-    url.ok_or_else(|| "--forward-to: must be a URL such as http://localhost:3000/hook".to_owned())
 }
