@@ -116,8 +116,6 @@ def dist(folder: Path) -> None:
     with tools() as kit:
         copy = kit.folder / "sdk"
         shutil.copytree(SDK, copy)
-        for package in ("python", "typescript"):
-            shutil.copy(ROOT / "LICENSE", copy / package)
         kit.install_python(BUILDERS)
         run([kit.python, "-m", "build", "--outdir", wheels, copy / "python"], quiet=True)
         pack = ["npm", "pack", "--loglevel=error", f"--pack-destination={packages}"]

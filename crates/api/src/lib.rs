@@ -24,13 +24,6 @@ pub use frame::api::Api;
 pub use frame::error_response;
 pub use frame::state::ApiState;
 
-/// Builds the cached documents at startup, so that the first request for one does not wait.
-pub fn build_documents(state: &ApiState) {
-    openapi::cached(state, Api::External);
-    openapi::cached(state, Api::Console);
-    external::document(state);
-}
-
 /// Returns the router of both APIs, the health endpoints, stored images, the callback URLs of WebSub
 /// hubs and the given pages.
 pub fn router(state: &ApiState, pages: Router) -> Router {

@@ -14,7 +14,9 @@ mod webhooks;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::slice;
+use std::sync::OnceLock;
 
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::routing::get;
 use axum::{Extension, Router};
@@ -219,23 +221,42 @@ async fn show(
     headers: &HeaderMap,
 ) -> axum::response::Response {
     match info.count_address(&state.app, LimitName::Open).await {
-        Ok(()) => cached(state, api).response(headers, "public, max-age=300"),
+        Ok(()) => built(state, api).await.response(headers, "public, max-age=300"),
         Err(exceeded) => error_response(uri, &info.request_id, exceeded),
     }
 }
 
-/// Returns the cached document of an API.
-pub(crate) fn cached(state: &ApiState, api: Api) -> &Document {
-    let documents = &state.caches.documents;
-    let cached = match api {
-        Api::External => &documents.external,
-        Api::Console => &documents.console,
-    };
+/// The document of an API as JSON. Blocks while it is built, which happens once.
+#[must_use]
+pub fn json(state: &ApiState, api: Api) -> Bytes {
+    cached(state, api).plain()
+}
+
+/// Returns the document of an API. It is built when somebody first asks for it, because building takes
+/// a tenth of a second and much memory, and not on a thread that answers requests.
+async fn built(state: &ApiState, api: Api) -> &Document {
+    if cache(state, api).get().is_none() {
+        let building = state.clone();
+        // A panic would happen again below, where it becomes a response.
+        let _ = tokio::task::spawn_blocking(move || drop(json(&building, api))).await;
+    }
+    cached(state, api)
+}
+
+fn cached(state: &ApiState, api: Api) -> &Document {
     let app = &state.app;
-    cached.get_or_init(|| {
+    cache(state, api).get_or_init(|| {
         let limits = app.limiter.limits();
         Document::new(&document_with(api, &app.public_url, &app.service_name, limits))
     })
+}
+
+fn cache(state: &ApiState, api: Api) -> &OnceLock<Document> {
+    let documents = &state.caches.documents;
+    match api {
+        Api::External => &documents.external,
+        Api::Console => &documents.console,
+    }
 }
 
 #[cfg(test)]

@@ -197,11 +197,11 @@ impl Extent {
 impl Wish {
     fn parse(&self, license: LicenseId, today: Timestamp) -> Result<NewRequest> {
         NewRequest::parse(&RequestInput {
-            license_id: &license.to_string(),
+            license_id: Some(&license.to_string()),
             coverage: self.extent.texts(today).input(),
-            purpose: self.purpose,
+            purpose: Some(self.purpose),
             channels: &owned(self.channels),
-            budget: self.budget,
+            budget: self.budget.map(|(amount, currency)| (Some(amount), Some(currency))),
         })
     }
 }

@@ -114,14 +114,10 @@ impl NewBookmark {
         tags: &[T],
     ) -> Result<Self> {
         let mut fields = Fields::default();
-        let kind = target_type.ok_or_else(|| "is required".to_owned()).and_then(str::parse);
-        let kind: Option<TargetType> = fields.take("target_type", kind);
+        let kind: Option<TargetType> = fields.require("target_type", target_type, str::parse);
         // IDs look the same for both types, so validate the ID even when the type is invalid.
-        let target = target_id.ok_or_else(|| "is required".to_owned()).and_then(|id| {
-            let kind = kind.unwrap_or(TargetType::License);
-            Target::parse(kind, id).map_err(|error| error.to_string())
-        });
-        let target = fields.take("target_id", target);
+        let kind = kind.unwrap_or(TargetType::License);
+        let target = fields.require("target_id", target_id, |id| Target::parse(kind, id));
         let note = fields.take("note", Note::parse(note.unwrap_or_default()));
         let tags = fields.take("tags", Tags::parse(tags));
         fields.finish()?;

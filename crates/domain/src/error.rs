@@ -259,6 +259,20 @@ impl Fields {
         }
     }
 
+    /// Returns the parsed value of a member that has to be given, or adds the error under `name`.
+    pub fn require<V, T, E: fmt::Display>(
+        &mut self,
+        name: &str,
+        member: Option<V>,
+        parse: impl FnOnce(V) -> Result<T, E>,
+    ) -> Option<T> {
+        let Some(member) = member else {
+            self.add(name, "is required");
+            return None;
+        };
+        self.take(name, parse(member))
+    }
+
     /// Returns the value, or adds every field of the error.
     pub fn take_all<T>(&mut self, parsed: Result<T>) -> Option<T> {
         match parsed {

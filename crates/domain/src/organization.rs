@@ -112,11 +112,8 @@ impl NewOrganization {
         description: Option<&str>,
         fields: &mut Fields,
     ) -> Option<Self> {
-        let name = name.ok_or_else(|| "is required".to_owned());
-        let name = name.and_then(OrganizationName::parse);
-        let name = fields.take("organization.name", name);
-        let kind = kind.ok_or_else(|| "is required".to_owned()).and_then(str::parse);
-        let kind = fields.take("organization.type", kind);
+        let name = fields.require("organization.name", name, OrganizationName::parse);
+        let kind = fields.require("organization.type", kind, str::parse);
         let description = OrganizationDescription::parse(description.unwrap_or_default());
         let description = fields.take("organization.description", description)?;
         let description = Some(description).filter(|it| !it.0.is_empty());

@@ -39,11 +39,14 @@ const IMAGE_BODY_LIMIT: usize = MAX_BYTES.div_ceil(3) * 4 + BODY_LIMIT;
 /// How many copies of such a body are in memory at the same time.
 const IMAGE_COPIES: usize = 4;
 
+/// The protocol with its tools.
+type Service = StreamableHttpService<Arc<Server>, NeverSessionManager>;
+
 /// The state of the endpoint.
 pub(crate) struct Endpoint {
     state: ApiState,
     metrics: RouteMetrics,
-    service: OnceLock<StreamableHttpService<Arc<Server>, NeverSessionManager>>,
+    service: OnceLock<Service>,
 }
 
 /// Handles one request.
@@ -144,7 +147,7 @@ impl Endpoint {
         response
     }
 
-    async fn answer(&self, exchange: &Exchange, mut request: Request) -> Response {
+    async fn answer(self: &Arc<Self>, exchange: &Exchange, mut request: Request) -> Response {
         request.extensions_mut().insert(exchange.clone());
         let kind = request.headers().get(header::CONTENT_TYPE);
         let is_json = kind.is_some_and(|it| it.as_bytes().starts_with(b"application/json"));
@@ -157,15 +160,25 @@ impl Endpoint {
                 }
             };
         }
-        let response = self.service().handle(request).await.map(Body::new);
+        let response = self.service().await.handle(request).await.map(Body::new);
         match exchange.refusal() {
             Some(refusal) => refusal.response(&self.state.app.public_url),
             None => refusal::of_transport(response, is_json).await,
         }
     }
 
-    /// The service of the protocol with its tools, which is built on first use, at the latest.
-    pub(crate) fn service(&self) -> &StreamableHttpService<Arc<Server>, NeverSessionManager> {
+    /// The service of the protocol with its tools. It is built with the first request, from the document
+    /// of the API, and not on a thread that answers requests.
+    async fn service(self: &Arc<Self>) -> &Service {
+        if self.service.get().is_none() {
+            let building = Arc::clone(self);
+            // A panic would happen again below, where it becomes a response.
+            let _ = tokio::task::spawn_blocking(move || drop(building.built().clone())).await;
+        }
+        self.built()
+    }
+
+    fn built(&self) -> &Service {
         self.service.get_or_init(|| {
             let server = Arc::new(Server::new(&self.state));
             let settings = settings::of(&self.state.app.public_url, IMAGE_BODY_LIMIT);

@@ -43,9 +43,4 @@ impl Mcp {
     pub fn router(&self) -> Router {
         Router::new().route(PATH, any(endpoint::handle)).with_state(Arc::clone(&self.0))
     }
-
-    /// Builds the list of tools at startup, so that the first request does not wait for it.
-    pub fn build_tools(&self) {
-        self.0.service();
-    }
 }

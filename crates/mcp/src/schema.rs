@@ -1,7 +1,6 @@
 //! The schemas of tools, from the OpenAPI document of the API. Patterns and long lists of choices
 //! are left out: they fill the context of models, and the API checks them anyway.
 
-use grantor_api::{Api, openapi};
 use http::Method;
 use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
@@ -17,9 +16,8 @@ const LEFT_OUT: [&str; 3] = ["pattern", "example", "examples"];
 pub(crate) struct Document(Value);
 
 impl Document {
-    pub(crate) fn new(public_url: &str, service_name: &str) -> Self {
-        let document = openapi::document(Api::External, public_url, service_name);
-        Self(serde_json::to_value(document).unwrap_or_default())
+    pub(crate) fn parse(json: &[u8]) -> Self {
+        Self(serde_json::from_slice(json).unwrap_or_default())
     }
 
     /// Returns the schema of a tool's arguments: the parameters in the path and the query, the

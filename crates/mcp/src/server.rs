@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use grantor_api::frame::problem::Problem;
-use grantor_api::{Api, ApiState, external};
+use grantor_api::{Api, ApiState, external, openapi};
 use grantor_domain::Error;
 use grantor_domain::id::IdGenerator;
 use http::request::Parts;
@@ -56,7 +56,7 @@ pub(crate) struct Server {
 impl Server {
     pub(crate) fn new(state: &ApiState) -> Self {
         let app = &state.app;
-        let document = Document::new(&app.public_url, &app.service_name);
+        let document = Document::parse(&openapi::json(state, Api::External));
         let tools = tool_table::all().into_iter().map(|it| ApiTool::new(it, &document));
         let tools: Vec<ApiTool> = tools.collect();
         let mut routes = external::routes(&app.service_name);

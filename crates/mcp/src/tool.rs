@@ -195,11 +195,14 @@ fn schemas(info: &ToolInfo, document: &Document) -> (JsonObject, JsonObject) {
 
 #[cfg(test)]
 mod tests {
+    use grantor_api::{Api, openapi};
+
     use super::*;
     use crate::tool_table;
 
     fn tools() -> Vec<ApiTool> {
-        let document = Document::new("https://grantor.example", "grantor");
+        let document = openapi::document(Api::External, "https://grantor.example", "grantor");
+        let document = Document::parse(&serde_json::to_vec(&document).unwrap());
         tool_table::all().into_iter().map(|it| ApiTool::new(it, &document)).collect()
     }
 

@@ -79,7 +79,7 @@ struct LicenseInput {
     #[schema(inline, value_type = Option<value::ExternalId>)]
     external_id: Option<String>,
     /// The fee, as a number or a decimal string with at most two decimal places.
-    #[schema(required = false, inline, value_type = value::AmountOrNumber)]
+    #[schema(inline, value_type = Option<value::AmountOrNumber>)]
     appearance_fee: Option<Value>,
     #[schema(value_type = Option<value::Currency>)]
     currency: Option<String>,

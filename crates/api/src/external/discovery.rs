@@ -110,7 +110,7 @@ pub(super) async fn show(
 }
 
 /// Returns the discovery document, which doesn't change while the server runs.
-pub(crate) fn document(state: &ApiState) -> &Document {
+fn document(state: &ApiState) -> &Document {
     state.caches.documents.discovery.get_or_init(|| Document::new(&discovery(state)))
 }
 

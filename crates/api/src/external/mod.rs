@@ -43,7 +43,6 @@ use grantor_domain::scope::Scope::{LicenseRead, LicenseWrite, MentionRead, Webho
 use grantor_http::body::{ONE_UPLOAD_LIMIT, UPLOAD_TIME};
 use http::Method;
 
-pub(crate) use self::discovery::document;
 use crate::frame::oauth::OAuthCode;
 use crate::frame::problem::ProblemKind::{
     AccessDenied, Conflict, CredentialInactive, Exists, Forbidden, InsufficientPermissions,

@@ -60,8 +60,8 @@ pub(super) async fn search(
     ApiClient { context, caller }: ApiClient,
     Query(params): Query<SearchParams>,
 ) -> Result<axum::Json<PartiesBody>, Problem> {
-    let search = PartySearch::parse(params.search.as_deref().unwrap_or_default());
-    let search = search.map_err(|error| Problem::field("search", error))?;
+    let text = params.search.ok_or_else(|| Problem::field("search", "is required"))?;
+    let search = PartySearch::parse(&text).map_err(|error| Problem::field("search", error))?;
     let found = party::search(&state.app, &context, (&*caller).into(), search).await?;
     Ok(axum::Json(PartiesBody { data: found.into_iter().map(FoundBody::from).collect() }))
 }

@@ -133,7 +133,7 @@ pub(super) async fn verify(
     State(state): State<ApiState>,
     Json(input): Json<VerifyInput>,
 ) -> Result<axum::Json<VerificationBody>, Problem> {
-    let receipt = input.receipt.unwrap_or_default();
+    let receipt = input.receipt.ok_or_else(|| Problem::field("receipt", "is required"))?;
     if receipt.is_empty() || receipt.len() > MAX_LENGTH {
         return Err(Problem::field("receipt", "must be 1 to 65536 characters"));
     }

@@ -87,10 +87,10 @@ pub(super) struct NewRequestInput {
     #[schema(required, nullable = false, inline, value_type = value::SomeTerritories)]
     territories: Option<Vec<String>>,
     /// When the use starts, a whole second.
-    #[schema(required, nullable = false, inline, value_type = value::Instant)]
+    #[schema(required, nullable = false, inline, value_type = value::WholeSecond)]
     starts_at: Option<String>,
     /// When the use ends, a whole second. Null for an open end.
-    #[schema(inline, value_type = Option<value::Instant>)]
+    #[schema(inline, value_type = Option<value::WholeSecond>)]
     ends_at: Option<String>,
     /// What the likeness is needed for. 1 to 2000 characters.
     #[schema(required, nullable = false, inline, value_type = value::Purpose)]
@@ -116,19 +116,18 @@ struct BudgetInput {
 
 impl NewRequestInput {
     fn parse(&self) -> Result<NewRequest> {
-        let text = |it: &Option<String>| it.clone().unwrap_or_default();
-        let budget = self.budget.as_ref().map(|it| (text(&it.amount), text(&it.currency)));
+        let budget = self.budget.as_ref();
         NewRequest::parse(&RequestInput {
-            license_id: self.license_id.as_deref().unwrap_or_default(),
+            license_id: self.license_id.as_deref(),
             coverage: CoverageInput {
                 uses: self.uses.as_deref().unwrap_or_default(),
                 territories: self.territories.as_deref().unwrap_or_default(),
                 starts_at: self.starts_at.as_deref(),
                 ends_at: self.ends_at.as_deref(),
             },
-            purpose: self.purpose.as_deref().unwrap_or_default(),
+            purpose: self.purpose.as_deref(),
             channels: self.channels.as_deref().unwrap_or_default(),
-            budget: budget.as_ref().map(|(amount, currency)| (&**amount, &**currency)),
+            budget: budget.map(|it| (it.amount.as_deref(), it.currency.as_deref())),
         })
     }
 }

@@ -23,10 +23,10 @@ pub(super) struct TermsInput {
     #[schema(required, nullable = false, inline, value_type = value::SomeTerritories)]
     territories: Option<Vec<String>>,
     /// When the grant starts, a whole second.
-    #[schema(required, nullable = false, inline, value_type = value::Instant)]
+    #[schema(required, nullable = false, inline, value_type = value::WholeSecond)]
     starts_at: Option<String>,
     /// When the grant ends, a whole second. Null for an open end.
-    #[schema(inline, value_type = Option<value::Instant>)]
+    #[schema(inline, value_type = Option<value::WholeSecond>)]
     ends_at: Option<String>,
     /// The fee. Null if there is none.
     fee: Option<FeeInput>,
@@ -48,7 +48,7 @@ pub(super) struct TermsInput {
 #[schema(as = NewFee)]
 pub(super) struct FeeInput {
     /// The amount, as a number or decimal string with at most two decimal places.
-    #[schema(required, inline, value_type = value::AmountOrNumber)]
+    #[schema(required, nullable = false, inline, value_type = value::AmountOrNumber)]
     amount: Option<Value>,
     /// The ISO 4217 currency code.
     #[schema(required, nullable = false, value_type = value::Currency)]

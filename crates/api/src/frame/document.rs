@@ -30,6 +30,11 @@ impl Document {
         Self { gzipped: gzipped.ok().map(Bytes::from), plain: plain.into(), tag }
     }
 
+    /// The document as it was built.
+    pub(crate) fn plain(&self) -> Bytes {
+        self.plain.clone()
+    }
+
     /// Returns the document in an encoding the client accepts, or 304 if the client's copy is
     /// current.
     pub(crate) fn response(&self, request: &HeaderMap, cache_control: &'static str) -> Response {
@@ -60,7 +65,7 @@ fn accepts_gzip(request: &HeaderMap) -> bool {
     })
 }
 
-/// All cached documents. Each is built on first use, at the latest.
+/// All cached documents. Each is built on first use.
 #[derive(Debug, Default)]
 pub(crate) struct Documents {
     /// The OpenAPI document of the external API.

@@ -90,7 +90,7 @@ impl Examples {
         if let Some(value) = own.or_else(|| self.sample(schema, place)) {
             return value.clone();
         }
-        if let Some(several) = schema["oneOf"].as_array() {
+        if let Some(several) = forms(schema) {
             let first = several.iter().find(|it| !is(it, "null"));
             return first.map_or(Value::Null, |it| self.value(it, place));
         }
@@ -183,8 +183,13 @@ fn is(schema: &Value, kind: &str) -> bool {
     }
 }
 
+/// The schemas of a value that has several forms.
+fn forms(schema: &Value) -> Option<&Vec<Value>> {
+    schema["oneOf"].as_array().or_else(|| schema["anyOf"].as_array())
+}
+
 fn any_is(schema: &Value, kind: &str) -> bool {
-    schema["oneOf"].as_array().is_some_and(|it| it.iter().any(|it| is(it, kind)))
+    forms(schema).is_some_and(|it| it.iter().any(|it| is(it, kind)))
 }
 
 /// Returns a value of a type that no sample is for. A text without a format is empty, which

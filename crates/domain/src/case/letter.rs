@@ -123,14 +123,9 @@ impl NewLetter {
     /// Parses the members of a request body; the error names every invalid or missing one.
     pub fn parse(to: Option<&str>, subject: Option<&str>, text: Option<&str>) -> Result<Self> {
         let mut fields = Fields::default();
-        let missing = || "is required".to_owned();
-        let to =
-            to.ok_or_else(missing).and_then(|it| Email::parse(it).map_err(ToString::to_string));
-        let to = fields.take("to", to);
-        let subject = subject.ok_or_else(missing).and_then(|it| SUBJECT.parse(it));
-        let subject = fields.take("subject", subject);
-        let text = text.ok_or_else(missing).and_then(|it| TEXT.parse(it));
-        let text = fields.take("text", text);
+        let to = fields.require("to", to, Email::parse);
+        let subject = fields.require("subject", subject, |it| SUBJECT.parse(it));
+        let text = fields.require("text", text, |it| TEXT.parse(it));
         fields.finish()?;
         let parsed = to.zip(subject).zip(text);
         let ((to, subject), text) =

@@ -67,8 +67,7 @@ impl Coverage {
         let territories = given(input.territories)
             .and_then(|codes| Territories::parse(codes).map_err(str::to_owned));
         let territories = fields.take(&at("territories"), territories);
-        let starts_at = input.starts_at.ok_or_else(|| "is required".to_owned());
-        let starts_at = fields.take(&at("starts_at"), starts_at.and_then(whole_second));
+        let starts_at = fields.require(&at("starts_at"), input.starts_at, whole_second);
         let ends_at = input.ends_at.map(whole_second).transpose();
         let ends_at = fields.take(&at("ends_at"), ends_at)?;
         let starts_at = starts_at?;

@@ -269,6 +269,8 @@ mod tests {
         let placement = Placement { outline: vec![], scale: 1_000, rotation: 0, mirrored: false };
         assert_eq!(method(MatchKind::Name, "Ada Lovelace", None), "full_name");
         assert_eq!(method(MatchKind::Name, "Ada", None), "single_name");
+        assert_eq!(method(MatchKind::Name, "星野うらら", None), "single_name");
+        assert_eq!(method(MatchKind::Name, "山田 太郎", None), "full_name");
         assert_eq!(method(MatchKind::Image, "a b", None), "perceptual_hash");
         assert_eq!(method(MatchKind::Image, "a b", Some(placement)), "local_features");
     }

@@ -10,7 +10,7 @@ use super::edge::stands_free;
 use super::fold::{Folded, Gap, Word, words};
 use super::hash::{Hashed, Mixer};
 use super::letter::is_shown;
-use super::{Filter, NameMatch};
+use super::{Filter, NameMatch, count_words};
 
 /// A set of names with their keys. One pass over a text finds all of them. Several keys may share a
 /// name, a key may have several names, and the names of a key can be changed at any time.
@@ -252,8 +252,7 @@ impl<K: Copy> Name<K> {
         }
         let range = there.first()?.range().start..there.last()?.range().end;
         let exact = is_exact(&text.plain()[range.clone()], &self.term);
-        let parts = self.term.split_whitespace().filter(|it| it.contains(is_shown));
-        let words = parts.count();
+        let words = count_words(&self.term);
         Some(NameMatch { key: self.key, term: &self.term, range, words, exact })
     }
 }

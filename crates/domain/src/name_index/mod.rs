@@ -25,6 +25,7 @@ pub use html::plain_text;
 pub use index::NameIndex;
 pub use key::{KEY_VERSION, NameKey, TextKeys};
 pub use key_filter::KeyFilter;
+use letter::is_shown;
 
 /// An occurrence of a name in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,10 +42,15 @@ pub struct NameMatch<'a, K> {
     pub exact: bool,
 }
 
-/// Whether a name has at least two words, so that finding it is a strong match.
+/// Whether a name has at least two words, so that finding it is a strong match. In a script without
+/// spaces it is one word, unless it is written with spaces.
 #[must_use]
 pub fn is_full_name(name: &str) -> bool {
-    fold::words(name).len() > 1
+    count_words(name) > 1
+}
+
+fn count_words(name: &str) -> usize {
+    name.split_whitespace().filter(|it| it.contains(is_shown)).count()
 }
 
 impl<K> NameMatch<'_, K> {

@@ -36,15 +36,15 @@ pub struct NewRequest {
 #[derive(Clone, Debug, Default)]
 pub struct RequestInput<'a> {
     /// The ID of the license.
-    pub license_id: &'a str,
+    pub license_id: Option<&'a str>,
     /// What the asker needs.
     pub coverage: CoverageInput<'a>,
     /// What the likeness is needed for.
-    pub purpose: &'a str,
+    pub purpose: Option<&'a str>,
     /// Where the likeness would appear.
     pub channels: &'a [String],
     /// The amount and currency of the budget.
-    pub budget: Option<(&'a str, &'a str)>,
+    pub budget: Option<(Option<&'a str>, Option<&'a str>)>,
 }
 
 impl NewRequest {
@@ -54,13 +54,13 @@ impl NewRequest {
     /// Parses the members; the error names every invalid one.
     pub fn parse(input: &RequestInput<'_>) -> Result<Self> {
         let mut fields = Fields::default();
-        let license = fields.take("license_id", input.license_id.parse());
+        let license = fields.require("license_id", input.license_id, str::parse);
         let coverage = Coverage::parse(&input.coverage, "", &mut fields);
-        let purpose = fields.take("purpose", Self::PURPOSE.parse(input.purpose));
+        let purpose = fields.require("purpose", input.purpose, |it| Self::PURPOSE.parse(it));
         let channels = fields.take("channels", parse_channels(input.channels));
         let budget = input.budget.map(|(amount, currency)| {
-            let amount = fields.take("budget.amount", Amount::parse(amount));
-            let currency = fields.take("budget.currency", Currency::parse(currency));
+            let amount = fields.require("budget.amount", amount, Amount::parse);
+            let currency = fields.require("budget.currency", currency, Currency::parse);
             amount.zip(currency).map(|(amount, currency)| Budget { amount, currency })
         });
         fields.finish()?;

@@ -59,19 +59,19 @@ fn an_offer_is_open_for_up_to_90_days() {
 
 #[test]
 fn every_invalid_member_of_a_request_is_named() {
-    let input = RequestInput { budget: Some(("-1", "usd")), ..RequestInput::default() };
+    let input = RequestInput { budget: Some((Some("-1"), None)), ..RequestInput::default() };
     let error = NewRequest::parse(&input).unwrap_err();
-    let named: Vec<_> = error.fields().keys().map(String::as_str).collect();
+    let named: Vec<_> = error.fields().iter().map(|(name, it)| format!("{name} {it}")).collect();
     assert_eq!(
         named,
         [
-            "budget.amount",
-            "budget.currency",
-            "license_id",
-            "purpose",
-            "starts_at",
-            "territories",
-            "uses",
+            "budget.amount must be a decimal number of at least 0 with at most 2 decimals",
+            "budget.currency is required",
+            "license_id is required",
+            "purpose is required",
+            "starts_at is required",
+            "territories must contain at least one item",
+            "uses must contain at least one item",
         ]
     );
 }

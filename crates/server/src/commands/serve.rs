@@ -246,14 +246,7 @@ fn router(config: &Config, app: App, site: axum::Router, entrances: Vec<Entrance
     let http = HttpState::new(app, settings);
     let pages = grantor_web::router_with_sample(&http, entrances).merge(site);
     let state = ApiState::new(http.clone());
-    let mcp = Mcp::new(&state);
-    let pages = pages.merge(mcp.router());
-    // In the background: the start does not wait for the documents and the tools.
-    let for_documents = state.clone();
-    tokio::task::spawn_blocking(move || {
-        grantor_api::build_documents(&for_documents);
-        mcp.build_tools();
-    });
+    let pages = pages.merge(Mcp::new(&state).router());
     let router = grantor_api::router(&state, pages);
     let router = authority::checked(&http, router, grantor_api::error_response);
     let transport = Transport { tls: config.tls.is_some(), state: http };

@@ -122,16 +122,16 @@ fn read(license: &License, entered: &FormData) -> Result<NewRequest> {
         fields.add(CURRENCY, "is required");
     }
     let new = NewRequest::parse(&RequestInput {
-        license_id: &license.id.to_string(),
+        license_id: Some(&license.id.to_string()),
         coverage: CoverageInput {
             uses: &uses,
             territories: &territories,
             starts_at: starts_at.as_deref(),
             ends_at: ends_at.as_deref(),
         },
-        purpose,
+        purpose: Some(purpose),
         channels: &channels,
-        budget: amount.as_deref().map(|it| (it, currency)),
+        budget: amount.as_deref().map(|it| (Some(it), Some(currency))),
     });
     let new = fields.take_all(new);
     fields.finish()?;

@@ -53,6 +53,10 @@ pub(super) fn channel_names(channels: &[String]) -> String {
     if channels.is_empty() { not_limited() } else { channels.join(", ") }
 }
 
+fn yes_or_no(is_so: bool) -> String {
+    if is_so { text!("word-yes") } else { text!("word-no") }.to_owned()
+}
+
 /// A term in words, with its label.
 type Described = (&'static str, String);
 
@@ -60,11 +64,10 @@ type Described = (&'static str, String);
 fn described(terms: &GrantTerms) -> Vec<Described> {
     let none = || text!("word-none").to_owned();
     let or_none = |it: &str| if it.is_empty() { none() } else { it.to_owned() };
-    let exclusive = if terms.exclusive { text!("word-yes") } else { text!("word-no") };
     let credit_line = or_none(terms.credit_line.as_deref().unwrap_or_default());
     let rest = [
         (text!("request-term-fee"), terms.fee.map_or_else(none, fee)),
-        (text!("request-term-exclusive"), exclusive.to_owned()),
+        (text!("request-term-exclusive"), yes_or_no(terms.exclusive)),
         (text!("request-term-channels"), channel_names(&terms.channels)),
         (conditions(), or_none(&terms.conditions)),
         (text!("request-term-credit-line"), credit_line),
@@ -113,7 +116,8 @@ fn changed(before: Vec<Described>, after: Vec<Described>) -> Vec<Change> {
     pairs.filter(|(old, new)| old != new).map(|((name, old), (_, new))| (name, old, new)).collect()
 }
 
-/// What an offer changes compared to what was asked for. Nothing if the owner began.
+/// What an offer changes compared to what was asked for, which is never exclusive. Nothing if the
+/// owner began.
 pub(super) fn from_request(view: &RequestView, offer: &Offer) -> Markup {
     let request = &view.record.request;
     if request.begun_by == Party::Owner {
@@ -133,7 +137,11 @@ pub(super) fn from_request(view: &RequestView, offer: &Offer) -> Markup {
         .credit_line
         .clone()
         .map(|it| (text!("request-term-credit-line"), text!("word-none").to_owned(), it));
-    let changes: Vec<_> = changes.into_iter().chain(fee_change).chain(credit).collect();
+    let exclusive = terms
+        .exclusive
+        .then(|| (text!("request-term-exclusive"), yes_or_no(false), yes_or_no(true)));
+    let changes: Vec<_> =
+        changes.into_iter().chain(fee_change).chain(exclusive).chain(credit).collect();
     let has_conditions = !terms.conditions.trim().is_empty();
     let lead = match view.party {
         Party::Asker => text!("request-changes-from-yours"),

@@ -648,7 +648,7 @@ class NewCaseLetter(TypedDict):
 class NewFee(TypedDict):
     """A fee."""
 
-    amount: float | str | None
+    amount: float | str
     """The amount, as a number or decimal string with at most two decimal places."""
     currency: Currency
     """The ISO 4217 currency code."""

@@ -2254,7 +2254,7 @@ export interface components {
         /** @description A fee. */
         NewFee: {
             /** @description The amount, as a number or decimal string with at most two decimal places. */
-            amount: number | string | null;
+            amount: number | string;
             /** @description The ISO 4217 currency code. */
             currency: components["schemas"]["Currency"];
             /**

@@ -33,8 +33,8 @@ use grantor_domain::{case, check, email, network, password, pax, request, search
 use grantor_messages::Language;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{
-    AdditionalProperties, ArrayBuilder, KnownFormat, ObjectBuilder, OneOfBuilder, Schema,
-    SchemaFormat, Type,
+    AdditionalProperties, AnyOfBuilder, ArrayBuilder, KnownFormat, ObjectBuilder, OneOfBuilder,
+    Schema, SchemaFormat, Type,
 };
 use utoipa::{PartialSchema, ToSchema};
 
@@ -67,8 +67,12 @@ values! {
     Instant => text()
         .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
         .pattern(Some("^(?!9999-12-3)"));
-    /// A date or a timestamp.
-    Day => OneOfBuilder::new()
+    /// The same without a fraction of a second.
+    WholeSecond => text()
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
+        .pattern(Some("^(?!9999-12-3)[^.]*(\\.0+[Zz+-].*)?$"));
+    /// A date or a timestamp: validators that do not check formats find that a text is both.
+    Day => AnyOfBuilder::new()
         .item(text().format(Some(SchemaFormat::KnownFormat(KnownFormat::Date))))
         .item(Instant::schema());
     /// An email address.
@@ -109,8 +113,7 @@ values! {
     AmountOrNumber => OneOfBuilder::new()
         .item(ObjectBuilder::new().schema_type(Type::Number).minimum(Some(0.0))
             .maximum(Some(999_999_999_999.99)).multiple_of(Some(0.01)))
-        .item(Amount::schema())
-        .item(ObjectBuilder::new().schema_type(Type::Null));
+        .item(Amount::schema());
     /// A phone number or an empty text.
     Phone => text().max_length(Some(Number::MAX_LENGTH)).pattern(Some(Number::pattern()));
     /// A phone number.
