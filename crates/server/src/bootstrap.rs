@@ -32,7 +32,7 @@ use grantor_service::operations::wakeup::Wakeups;
 use grantor_service::watching::likeness::{LikenessMemory, Likenesses};
 use grantor_service::watching::source::Looks;
 use grantor_service::watching::talent_names::TalentNames;
-use grantor_service::watching::{HostedApis, RedditApi, YouTubeApi};
+use grantor_service::watching::{HostedApis, RecognitionLimits, RedditApi, YouTubeApi};
 use grantor_service::{App, Parts};
 use grantor_storage::counter::{Counters, Memory, Redis};
 use grantor_storage::object::{Objects, S3Settings};
@@ -144,6 +144,7 @@ pub(crate) async fn build_with_any_ring(
         objects,
         images: Images::new(cores()),
         likenesses: likenesses(config),
+        recognition_limits: RecognitionLimits::default(),
         outbound,
         hosted_apis: hosted_apis(config),
         looks: Looks::default(),

@@ -27,10 +27,10 @@ use crate::operations::limit::Limiter;
 use crate::operations::node::Nodes;
 use crate::operations::trace::Tracer;
 use crate::operations::wakeup::Wakeups;
-use crate::watching::HostedApis;
 use crate::watching::likeness::Likenesses;
 use crate::watching::source::Looks;
 use crate::watching::talent_names::TalentNames;
+use crate::watching::{HostedApis, RecognitionLimits};
 use grantor_keys::Keys;
 use grantor_media::Images;
 use grantor_outbound::Outbound;
@@ -67,6 +67,8 @@ pub struct Parts {
     pub images: Images,
     /// Finds reference images, by what there is memory for.
     pub likenesses: Likenesses,
+    /// How long callers wait for recognition.
+    pub recognition_limits: RecognitionLimits,
     /// The client for outbound HTTP requests.
     pub outbound: Outbound,
     /// The official APIs of hosted services that the operator has a key for.

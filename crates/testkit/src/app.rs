@@ -42,11 +42,11 @@ use grantor_service::operations::limit::Limiter;
 use grantor_service::operations::node::Nodes;
 use grantor_service::operations::trace::Tracer;
 use grantor_service::operations::wakeup::Wakeups;
-use grantor_service::watching::HostedApis;
 use grantor_service::watching::likeness::{LikenessMemory, Likenesses};
 use grantor_service::watching::pod::Pace;
 use grantor_service::watching::source::Looks;
 use grantor_service::watching::talent_names::TalentNames;
+use grantor_service::watching::{HostedApis, RecognitionLimits};
 use grantor_service::{App, Parts};
 use grantor_storage::Store;
 use grantor_storage::counter::Memory;
@@ -65,6 +65,9 @@ use crate::{Engine, Fixture};
 
 /// The public URL of the application.
 pub const ORIGIN: &str = "https://grantor.test";
+
+const MINUTE: Duration = Duration::from_mins(1);
+const PATIENT: RecognitionLimits = RecognitionLimits { check: MINUTE, turn: MINUTE, hints: MINUTE };
 
 /// What a test configures before the application starts.
 #[derive(Default)]
@@ -97,6 +100,8 @@ pub struct TestConfig {
     pub look_pause: Duration,
     /// The most memory for finding reference images; enough by default.
     pub likeness_memory: LikenessMemory,
+    /// How long callers wait for recognition; a minute by default, for busy machines.
+    pub recognition_limits: Option<RecognitionLimits>,
     /// The public URL; [`ORIGIN`] by default, which is not reachable.
     pub origin: Option<String>,
     /// Records spans; none by default.
@@ -171,6 +176,7 @@ impl TestApp {
             hosted_apis: config.hosted_apis,
             look_pause: config.look_pause,
             likeness_memory: config.likeness_memory,
+            recognition_limits: config.recognition_limits.unwrap_or(PATIENT),
             processor,
             origin,
             tracer: config.tracer,
@@ -217,6 +223,7 @@ impl TestApp {
             hosted_apis: self.app.hosted_apis.clone(),
             look_pause: self.app.looks.pace().pause,
             likeness_memory: LikenessMemory::default(),
+            recognition_limits: self.app.recognition_limits,
             processor: Arc::clone(&self.app.processor),
             origin: self.app.public_url.clone(),
             tracer: Tracer::default(),
@@ -326,6 +333,7 @@ struct NodeParts {
     hosted_apis: HostedApis,
     look_pause: Duration,
     likeness_memory: LikenessMemory,
+    recognition_limits: RecognitionLimits,
     processor: Arc<dyn Processor>,
     origin: String,
     tracer: Tracer,
@@ -368,6 +376,7 @@ fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, parts: NodePart
         objects,
         images: Images::new(2),
         likenesses: Likenesses::new(parts.likeness_memory, data.path().join("index")),
+        recognition_limits: parts.recognition_limits,
         outbound,
         hosted_apis,
         looks,

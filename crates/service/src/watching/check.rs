@@ -30,10 +30,6 @@ use crate::watching::likeness::{self, Likeness};
 use crate::watching::sighting::{self, Candidate};
 use crate::{App, Context};
 
-/// How long a check may take, without fetching.
-pub const TIME_LIMIT: Duration = Duration::from_secs(2);
-/// How long the work on a picture may wait for its turn.
-const START_LIMIT: Duration = Duration::from_secs(1);
 /// When to try again after a check that took too long.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
 /// How many names in each text and images near each picture are looked up, the surest first. Only
@@ -92,7 +88,7 @@ pub async fn check(
     let own = app.clone();
     // Continues if it takes too long: the first search loads the indexes for all others.
     let work = tokio::spawn(async move { find(&own, caller, material).await });
-    let matches = match timeout(TIME_LIMIT, work).await {
+    let matches = match timeout(app.recognition_limits.check, work).await {
         Ok(Ok(matches)) => matches?,
         Ok(Err(error)) => return Err(Error::internal(error.to_string())),
         Err(_) => return Err(took_too_long()),
@@ -103,7 +99,7 @@ pub async fn check(
 
 fn took_too_long() -> Error {
     let kind = ErrorKind::Unavailable { retry_after: RETRY_AFTER };
-    Error::new(kind, "The check took longer than 2 seconds. Try again in a few seconds.")
+    Error::new(kind, "The check took too long. Try again in a few seconds.")
 }
 
 /// The talents that were named, and the licenses whose reference images were found.
@@ -152,7 +148,7 @@ async fn find(
 ) -> Result<Vec<CheckMatch>> {
     let Material { contents, mut pictures, upload } = material;
     if let Some(bytes) = upload {
-        let seen = likeness::see_within(app, bytes, START_LIMIT).await;
+        let seen = likeness::see_within(app, bytes, app.recognition_limits.turn).await;
         let seen = seen.map_err(|error| about_picture("image", error))?;
         pictures.push(seen.ok_or_else(|| Error::field("image", PLAIN))?);
     }

@@ -9,6 +9,7 @@ pub mod pax;
 pub mod platform;
 pub mod pod;
 pub mod profile;
+mod recognition_limits;
 pub(crate) mod scan;
 pub mod sighting;
 pub mod source;
@@ -16,4 +17,5 @@ pub mod talent_names;
 pub mod verdict_reason;
 pub mod websub;
 
+pub use self::recognition_limits::RecognitionLimits;
 pub use self::scan::hosted_api::{HostedApis, RedditApi, YouTubeApi};

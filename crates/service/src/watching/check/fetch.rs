@@ -11,7 +11,7 @@ use grantor_outbound::header::CONTENT_TYPE;
 use grantor_outbound::{OutboundError, OutboundRequest, OutboundResponse, Purpose};
 use tokio::time::timeout;
 
-use super::{PLAIN, START_LIMIT, about_picture};
+use super::{PLAIN, about_picture};
 use crate::App;
 use crate::watching::likeness::{self, Seen};
 use crate::watching::scan::visit;
@@ -114,7 +114,7 @@ async fn picture(app: &App, url: &ContentUrl) -> Result<Seen, Unread> {
 }
 
 async fn see(app: &App, bytes: Vec<u8>) -> Result<Seen, Unread> {
-    match likeness::see_within(app, bytes, START_LIMIT).await {
+    match likeness::see_within(app, bytes, app.recognition_limits.turn).await {
         Ok(Some(seen)) => Ok(seen),
         Ok(None) => Err(Unread::reason(PLAIN)),
         Err(error) if error.is_refusal() => {

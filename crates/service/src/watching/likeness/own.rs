@@ -2,7 +2,6 @@
 //! its own images they look like. They never stand in the way of an upload.
 
 use std::collections::{HashMap, HashSet};
-use std::time::Duration;
 
 use grantor_domain::id::{ImageId, LicenseId};
 use grantor_domain::likeness::{MIN_QUALITY, STRICT_DISTANCE};
@@ -16,8 +15,6 @@ use super::{MAX_FOUND, Seen, hashes};
 use crate::App;
 use crate::identity::access::Caller;
 
-/// How long the search for similar images may take, for all images of an upload.
-const TIME_LIMIT: Duration = Duration::from_secs(3);
 /// The similar images that are named.
 const MAX_NAMED: usize = 3;
 /// The same files of the tenant that are looked up.
@@ -106,7 +103,7 @@ pub async fn hints(app: &App, caller: &Caller, added: &[NewImage]) -> Vec<Hint> 
             }
         }
     };
-    if timeout(TIME_LIMIT, search).await.is_err() {
+    if timeout(app.recognition_limits.hints, search).await.is_err() {
         tracing::warn!("comparing an upload with other images took too long");
     }
     hints
