@@ -81,6 +81,7 @@ log-action-authenticator-app-create = Authenticator-App eingerichtet
 log-action-authenticator-app-delete = Authenticator-App entfernt
 log-action-batch-start = Sammelaktion gestartet
 log-action-batch-stop = Sammelaktion angehalten
+log-action-batch-undo = Rücknahme einer Sammelaktion gestartet
 log-action-bill-settle = Rechnung beglichen
 log-action-bookmark-create = Lesezeichen erstellt
 log-action-bookmark-delete = Lesezeichen gelöscht

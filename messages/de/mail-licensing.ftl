@@ -122,7 +122,7 @@ mail-offer-blocked-button = Anfrage ansehen
 mail-offer-blocked-body =
     { $greeting }
 
-    { $organization } hat versucht, Ihr Angebot für { $license } ({ $talent }) anzunehmen. Das Angebot überschneidet sich mit dem Nutzungsrecht { $number }, und eines von beiden ist exklusiv.
+    { $organization } kann Ihr Angebot für { $license } ({ $talent }) nicht annehmen: Es überschneidet sich mit dem Nutzungsrecht { $number }, und eines von beiden ist exklusiv.
 
     { $link }
 

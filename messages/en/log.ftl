@@ -81,6 +81,7 @@ log-action-authenticator-app-create = Authenticator app set up
 log-action-authenticator-app-delete = Authenticator app removed
 log-action-batch-start = Bulk action started
 log-action-batch-stop = Bulk action stopped
+log-action-batch-undo = Undo of a bulk action started
 log-action-bill-settle = Bill settled
 log-action-bookmark-create = Bookmark created
 log-action-bookmark-delete = Bookmark deleted

@@ -122,7 +122,7 @@ mail-offer-blocked-button = View request
 mail-offer-blocked-body =
     { $greeting }
 
-    { $organization } tried to accept your offer for { $license } ({ $talent }). The offer overlaps with grant { $number }, and one of the two is exclusive.
+    { $organization } can't accept your offer for { $license } ({ $talent }): it overlaps with grant { $number }, and one of the two is exclusive.
 
     { $link }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use grantor_service::mail::SavedMail;
+use grantor_service::operations::chore;
 use grantor_testkit::app::{ORIGIN, TestApp};
 use grantor_testkit::{db_test, seed};
 use http::Method;
@@ -250,21 +251,26 @@ async fn the_life_of_a_grant_is_mailed(mut world: World) {
 async fn the_licensor_is_told_once_which_grant_is_in_the_way(world: World) {
     let mut exclusive = terms();
     exclusive["exclusive"] = json!(true);
+    let mut elsewhere = terms();
+    elsewhere["territories"] = json!(["FR"]);
     let mut offers = Vec::new();
-    for _ in 0..2 {
+    for terms in [exclusive, terms(), elsewhere] {
         let request = world.request_license(&world.public().await).await;
-        let hash = world.offer(&request, exclusive.clone()).await;
+        let hash = world.offer(&request, terms).await;
         offers.push((request, hash));
     }
-    assert_eq!(world.accept_offer(&offers[0].0, &offers[0].1).await.status, 200);
     let mut inbox = Inbox::of(&world.app).await;
-    let (request, hash) = &offers[1];
-    for _ in 0..2 {
-        assert_eq!(world.accept_offer(request, hash).await.status, 409);
-    }
+    assert_eq!(world.accept_offer(&offers[0].0, &offers[0].1).await.status, 200);
+    assert_eq!(chore::work(&world.app.app).await, Ok(1));
     let texts = inbox.texts(&world.app).await;
+    let (request, hash) = &offers[1];
     let link = format!("/app/requests/{request}");
     let told = to_ada("Your offer for Winter can't be accepted", &link);
-    assert_eq!(texts.iter().map(line).collect::<Vec<_>>(), [told]);
-    assert!(texts[0].text.contains("GR-2026-000001"), "{}", texts[0].text);
+    let blocked: Vec<_> = texts.iter().filter(|it| it.subject.contains("can't be")).collect();
+    assert_eq!((texts.len(), blocked.iter().map(|it| line(it)).collect()), (3, vec![told]));
+    let text = &blocked[0].text;
+    assert!(text.contains("it overlaps with grant GR-2026-000001"), "{text}");
+    assert_eq!(world.accept_offer(request, hash).await.status, 409);
+    assert_eq!(inbox.take(&world.app).await, Vec::<String>::new(), "the licensor knows");
+    assert_eq!(world.accept_offer(&offers[2].0, &offers[2].1).await.status, 200);
 }

@@ -13,14 +13,18 @@ use super::license::license;
 use crate::sighting::Watch;
 
 /// The form of the bar above a list.
-fn bar<'a>(list: &'a str, act: &'a str, ids: &[&'a str]) -> Vec<(&'a str, &'a str)> {
+pub(super) fn bar<'a>(list: &'a str, act: &'a str, ids: &[&'a str]) -> Vec<(&'a str, &'a str)> {
     let mut form = vec![("list", list), ("act", act), ("scope", "rows")];
     form.extend(ids.iter().map(|id| ("item", *id)));
     form
 }
 
 /// Selects rows, confirms, and follows.
-async fn do_to(browser: &mut Browser<'_>, form: &[(&str, &str)], more: &[(&str, &str)]) -> Seen {
+pub(super) async fn do_to(
+    browser: &mut Browser<'_>,
+    form: &[(&str, &str)],
+    more: &[(&str, &str)],
+) -> Seen {
     browser.post("/app/bulk", form).await.says(200, &["Cancel"]);
     let confirmed: Vec<_> = form.iter().chain(more).copied().collect();
     browser.follow("/app/bulk/start", &confirmed).await
@@ -35,7 +39,7 @@ async fn selected_licenses_are_published(fixture: WebFixture) {
     ada.get("/app/licenses").await.says(200, &["Selected rows", "All 3 on this page", "Publish"]);
     let form = bar("licenses", "publish", &[&winter, &summer]);
     let seen = ada.post("/app/bulk", &form).await;
-    seen.says(200, &["Publish: 2 licenses", "Winter", "Summer", "A bulk action has no Undo."]);
+    seen.says(200, &["Publish: 2 licenses", "Winter", "Summer", "You can undo this for a minute."]);
     seen.hides("Autumn");
     let seen = do_to(&mut ada, &form, &[]).await;
     seen.says(200, &["Published: 2 licenses View"]);

@@ -2,7 +2,8 @@
 
 use grantor_testkit::{db_test, seed};
 
-use super::kit::{Browser, WebFixture};
+use super::kit::{Browser, Seen, WebFixture};
+use super::undo::undo;
 
 const MENTION: &str = "0190a5e4-7b3c-7def-8123-00000000ca5e";
 
@@ -33,6 +34,12 @@ pub(super) async fn mention(fixture: &WebFixture, ada: &mut Browser<'_>) -> Stri
     );
     fixture.run(script).await;
     format!("/app/mentions/{MENTION}")
+}
+
+/// The link to the evidence that a page shows.
+fn evidence(seen: &Seen) -> String {
+    let code = seen.between("/evidence/", "\"").expect("a link");
+    format!("/evidence/{}", code.split('<').next().unwrap())
 }
 
 #[db_test]
@@ -69,8 +76,7 @@ async fn a_letter_is_written_from_a_template_and_its_link_opens_for_anybody(fixt
     let mut ada = fixture.ada().await;
     let here = format!("{}/case", mention(&fixture, &mut ada).await);
     let opened = ada.follow(&here, &[]).await;
-    let link = opened.between("/evidence/", "\"").or_else(|| opened.between("/evidence/", "<"));
-    let link = format!("/evidence/{}", link.unwrap().split('<').next().unwrap());
+    let link = evidence(&opened);
     let written = ada.get(&format!("{here}/letter?template=license_offer")).await;
     written.says(200, &["Write a letter", "We could not find a license for this use."]);
     written.holds("subject", "A license for your use of Grace Hopper");
@@ -93,6 +99,25 @@ async fn a_letter_is_written_from_a_template_and_its_link_opens_for_anybody(fixt
     shown.says(200, &["Grace Hopper on wire.example", "Recorded for Babbage Talent.", "The news"]);
     shown.hides("legal@wire.example");
     fixture.browser().get("/evidence/nothing").await.says(404, &["Page not found"]);
+}
+
+#[db_test]
+async fn the_case_and_its_link_come_back_with_the_decision(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    let page = mention(&fixture, &mut ada).await;
+    let here = format!("{page}/case");
+    let link = evidence(&ada.follow(&here, &[]).await);
+    let form = [("to", "legal@wire.example"), ("subject", "Hello"), ("text", "Please")];
+    let form: Vec<_> = form.into_iter().chain([("step", "send")]).collect();
+    ada.follow(&format!("{here}/letter"), &form).await.says(200, &["Status letter sent"]);
+    fixture.browser().get(&link).await.says(200, &["The news"]);
+    let form = [("status", "new"), ("back", &*page)];
+    let cleared = ada.follow(&format!("{page}/decide"), &form).await;
+    cleared.says(200, &["Nobody has decided yet.", "Undo"]);
+    fixture.browser().get(&link).await.says(404, &[]);
+    undo(&mut ada, &cleared, &page).await.says(200, &["It is them, and the use is not allowed."]);
+    ada.get(&here).await.says(200, &["Status letter sent", "was undone, so the case was reopened"]);
+    fixture.browser().get(&link).await.says(200, &["The news"]);
 }
 
 #[db_test]

@@ -5,6 +5,7 @@ mod billing;
 mod bookmark;
 mod bounds;
 mod bulk;
+mod bulk_undo;
 mod case;
 mod catalog;
 mod check;

@@ -57,10 +57,11 @@ async fn a_price_and_duties_are_compared_with_the_request(fixture: WebFixture) {
         let mut terms = TERMS.to_vec();
         terms.extend([("terms.fee.amount", amount), ("terms.fee.currency", currency)]);
         terms.extend([("terms.fee.per", per), ("terms.credit_line", "Photo: Grace")]);
+        terms.push(("terms.exclusive", "true"));
         fixture.app.clock.advance(Duration::from_millis(1));
         parties.mary.follow(&format!("{page}/offer"), &terms).await.says(200, &["Offer sent"]);
         let seen = parties.ada.get(&format!("{page}/accept")).await;
-        let end = "Credit line: None → Photo: Grace Conditions, added: No alcohol.";
+        let end = "Exclusive: No → Yes Credit line: None → Photo: Grace Conditions, added: No";
         seen.says(200, &[&format!("Fee: budget €2,000 → {change} {end}")]);
     }
 }

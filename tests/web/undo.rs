@@ -23,7 +23,7 @@ fn token(seen: &Seen) -> String {
 }
 
 /// Presses the button, and returns the page with it again.
-async fn undo(browser: &mut Browser<'_>, offered: &Seen, back: &str) -> Seen {
+pub(super) async fn undo(browser: &mut Browser<'_>, offered: &Seen, back: &str) -> Seen {
     let token = token(offered);
     browser.follow("/app/undo", &[("token", &token), ("back", back)]).await
 }

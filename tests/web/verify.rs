@@ -113,7 +113,9 @@ async fn the_page_and_the_api_share_a_limit(fixture: WebFixture) {
         assert_eq!(answer.status, 200);
         guest.post("/verify", &[("receipt", "x")]).await.says(422, &["not a receipt"]);
     }
-    guest.post("/verify", &[("receipt", "x")]).await.says(429, &["Too many requests"]);
+    let seen = guest.post("/verify", &[("receipt", "Kept")]).await;
+    seen.says(429, &["Too many requests", "Verify a receipt"]);
+    assert!(seen.page.contains(">Kept</textarea>"), "the text is kept: {}", seen.page);
     guest.get("/verify/AAAAAAAAAAAAAAAAAAAAAA").await.says(429, &["Too many requests"]);
     guest.get("/verify").await.says(200, &["Verify a receipt"]);
 }

@@ -94,12 +94,37 @@ pub enum BatchCommand {
         /// What was imported.
         kind: ImportKind,
     },
+    /// What another bulk action changed gets the values from before.
+    Undo {
+        /// What that action did.
+        of: Box<BatchCommand>,
+    },
 }
 
 impl BatchCommand {
+    /// Whether what takes back each change is kept, for a minute after the end. An import has an undo
+    /// of its own.
+    #[must_use]
+    pub const fn can_be_undone(&self) -> bool {
+        match self {
+            Self::Publish
+            | Self::MakePrivate
+            | Self::Expire
+            | Self::Share { .. }
+            | Self::Tag { .. }
+            | Self::Untag { .. }
+            | Self::Decide { .. } => true,
+            Self::Decline { .. }
+            | Self::Withdraw
+            | Self::Import(_)
+            | Self::UndoImport { .. }
+            | Self::Undo { .. } => false,
+        }
+    }
+
     /// The right without which nothing of it can be done. Each act checks more.
     #[must_use]
-    pub const fn right(&self) -> Right {
+    pub fn right(&self) -> Right {
         match self {
             Self::Publish | Self::MakePrivate | Self::Expire => Right::EditLicenses,
             Self::Share { .. } => Right::ManageLicenses,
@@ -114,6 +139,7 @@ impl BatchCommand {
                 ImportKind::Talents => Right::ManageTalents,
                 ImportKind::Licenses => Right::ManageLicenses,
             },
+            Self::Undo { of } => of.right(),
         }
     }
 }
@@ -125,6 +151,17 @@ pub struct BatchItem {
     pub id: Uuid,
     /// Its name when it was selected; empty if the person cannot see it.
     pub name: String,
+}
+
+/// What takes back the change of a record. It is an item of the batch that undoes another one.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BatchUndo {
+    /// The record.
+    pub record: BatchItem,
+    /// The action of the change in the log.
+    pub action: String,
+    /// What is restored, as JSON.
+    pub reverse: String,
 }
 
 /// How far a batch is.
@@ -172,8 +209,10 @@ pub struct Batch {
     pub attempts: u32,
     /// Why it stopped.
     pub reason: Option<String>,
-    /// The import that it takes back.
+    /// The batch that it takes back.
     pub undoes: Option<BatchId>,
+    /// Until when it can be taken back. An import can be as long as it is kept.
+    pub undo_until: Option<Timestamp>,
     /// The request that started it.
     pub request_id: Option<String>,
     /// When it was started, or when the file was checked.
@@ -261,7 +300,7 @@ pub enum ItemOutcome {
 
 /// One step of a batch. The unit of work of a change stores it, so that each item is changed once,
 /// even if a server stops in between.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BatchStep {
     /// The batch.
     pub batch: BatchId,
@@ -273,6 +312,8 @@ pub struct BatchStep {
     pub outcome: ItemOutcome,
     /// Whether the record is noted, to be able to undo an import. `Some(true)` if it is created.
     pub notes_created: Option<bool>,
+    /// The record, if what takes its change back is kept.
+    pub undoable: Option<BatchItem>,
 }
 
 /// A problem with an item.
@@ -317,6 +358,7 @@ mod tests {
             BatchCommand::Tag { kind: TaggedKind::Talent, tags },
             BatchCommand::Decide { status: MentionStatus::Confirmed, allowed: Some(false) },
             BatchCommand::UndoImport { kind: ImportKind::Licenses },
+            BatchCommand::Undo { of: Box::new(BatchCommand::Expire) },
         ];
         for command in commands {
             let written = serde_json::to_string(&command).unwrap();
@@ -331,5 +373,7 @@ mod tests {
         assert_eq!(tag(TaggedKind::Talent), Right::ManageTalents);
         assert_eq!(tag(TaggedKind::License), Right::ManageLicenses);
         assert_eq!(BatchCommand::Expire.right(), Right::EditLicenses);
+        let undo = BatchCommand::Undo { of: Box::new(BatchCommand::Expire) };
+        assert_eq!((undo.right(), undo.can_be_undone()), (Right::EditLicenses, false));
     }
 }

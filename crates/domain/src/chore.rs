@@ -7,12 +7,15 @@ use uuid::Uuid;
 use crate::Timestamp;
 use crate::delivery::DeliveryStatus;
 use crate::event::EventTypes;
-use crate::id::{BatchId, LicenseId, TalentId, TenantId, WebhookId};
+use crate::id::{BatchId, GrantId, LicenseId, RequestId, TalentId, TenantId, WebhookId};
 
 /// Licenses updated per unit of work.
 pub const LICENSES_AT_ONCE: u32 = 200;
 /// Events of a feed examined for replay per unit of work.
 pub const EVENTS_AT_ONCE: u32 = 500;
+
+/// Open offers compared with a new grant per unit of work.
+pub const OFFERS_AT_ONCE: u32 = 25;
 
 /// A stored piece of follow-up work.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,6 +35,13 @@ pub enum Chore {
         /// The last license processed.
         after: LicenseId,
     },
+    /// A grant was made: the licensor is told which open offers it blocks.
+    OffersBlocked {
+        /// The grant.
+        grant: GrantId,
+        /// The last request processed.
+        after: RequestId,
+    },
     /// Events are sent to a webhook again.
     Replay(Replay),
     /// The items of a batch are worked on. The batch itself stores its progress.
@@ -48,6 +58,7 @@ impl Chore {
         match self {
             Self::TenantRenamed { tenant, .. } => tenant.as_uuid(),
             Self::TalentRenamed { talent, .. } => talent.as_uuid(),
+            Self::OffersBlocked { grant, .. } => grant.as_uuid(),
             Self::Replay(replay) => replay.webhook.as_uuid(),
             Self::Batch { batch } => batch.as_uuid(),
         }
@@ -85,7 +96,10 @@ mod tests {
         let replay = Replay { tenant, webhook, since, until, kinds, status, after: 3 };
         let after = Uuid::nil().into();
         let batch = Chore::Batch { batch: Uuid::from_u128(3).into() };
-        for chore in [Chore::TenantRenamed { tenant, after }, Chore::Replay(replay), batch] {
+        let offers =
+            Chore::OffersBlocked { grant: Uuid::from_u128(4).into(), after: Uuid::nil().into() };
+        for chore in [Chore::TenantRenamed { tenant, after }, Chore::Replay(replay), batch, offers]
+        {
             let written = serde_json::to_string(&chore).unwrap();
             assert_eq!(serde_json::from_str::<Chore>(&written).unwrap(), chore, "{written}");
         }

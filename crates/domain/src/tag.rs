@@ -115,6 +115,12 @@ impl Tags {
     }
 }
 
+impl FromIterator<Tag> for Tags {
+    fn from_iter<I: IntoIterator<Item = Tag>>(tags: I) -> Self {
+        Self(tags.into_iter().collect())
+    }
+}
+
 impl From<Tag> for Tags {
     fn from(tag: Tag) -> Self {
         Self(vec![tag])

@@ -204,7 +204,7 @@ impl App {
         let work = move |tx: &mut Tx<'_>| {
             let now = app.clock.now();
             let (actor, origin, undoable) =
-                (&context.actor, &context.origin, context.undo.is_bound());
+                (&context.actor, &context.origin, context.is_undoable());
             let (ids, app, language) = (&app.ids, &app, context.language);
             let mut unit = UnitOfWork { tx, actor, origin, now, ids, app, undoable, language };
             let permit = act.authorize(&mut unit)?;
@@ -291,10 +291,11 @@ impl App {
         };
         audit::insert(tx, &entry)?;
         self.emit(tx, now, context.origin.trace, done.events)?;
-        if let Some(undo) = done.undo {
-            undo::offer(self, tx, &context.undo, now, action, undo)?;
+        match (done.undo, &context.batch) {
+            (Some(undo), Some(step)) => undo::keep(tx, step, action, &undo),
+            (Some(undo), None) => undo::offer(self, tx, &context.undo, now, action, undo),
+            (None, _) => Ok(()),
         }
-        Ok(())
     }
 
     /// Writes events, and a delivery for each webhook subscribed to them.

@@ -105,6 +105,11 @@ impl Context {
         Self::internal(Actor::System, started)
     }
 
+    /// Whether what the call does can be taken back: by the session, or as a part of its batch.
+    pub(crate) fn is_undoable(&self) -> bool {
+        self.undo.is_bound() || self.batch.as_ref().is_some_and(|it| it.undoable.is_some())
+    }
+
     fn internal(actor: Actor, started: Duration) -> Self {
         let origin = Origin {
             scheme: Scheme::System,

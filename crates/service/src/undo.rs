@@ -2,8 +2,9 @@
 //!
 //! An act says in its result what takes it back (`Done::undone_by`). That is stored with the act,
 //! under the hash of a token, if the context names a session ([`UndoOffer`]); only the console's
-//! pages do. Taking something back is an act of its own: it checks the rights again, is logged, and
-//! tells those whom the act told. Nothing that somebody changed since is overwritten.
+//! pages do. Items of a bulk action keep it with their batch (`keep`). Taking something back is an
+//! act of its own: it checks the rights again, is logged, and tells those whom the act told. Nothing
+//! that somebody changed since is overwritten.
 
 mod reverse;
 
@@ -11,10 +12,12 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use grantor_domain::batch::{BatchStep, BatchUndo};
 use grantor_domain::id::{SessionId, SourceId};
 use grantor_domain::secret::{Secret, SecretHash, SecretKind};
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
 use grantor_storage::Tx;
+use grantor_storage::batch;
 use grantor_storage::object::ObjectKey;
 use grantor_storage::undo::{self, StoredUndo};
 use serde_json::Value;
@@ -104,14 +107,25 @@ pub(crate) fn offer(
 ) -> Result<()> {
     let Some(session) = to.session() else { return Ok(()) };
     let token = Secret::generate(SecretKind::Undo, &*app.entropy);
-    let reverse =
-        serde_json::to_string(&reverse).map_err(|error| Error::internal(error.to_string()))?;
+    let reverse = written(&reverse)?;
     let until = now.plus(LIFE);
     let stored = StoredUndo { session, action: action.to_owned(), reverse, expires_at: until };
     undo::insert(tx, &token.hash(), &stored, &objects)?;
     let offered = Offered { token: token.expose().to_owned(), until };
     to.state(|it| it.offered = Some(offered));
     Ok(())
+}
+
+/// Stores what takes back a change that is part of a batch, if the batch can be undone. No such change
+/// removes pictures, whose objects would have to be kept.
+pub(crate) fn keep(tx: &mut Tx<'_>, step: &BatchStep, action: &str, undo: &Undo) -> Result<()> {
+    let Some(record) = step.undoable.clone() else { return Ok(()) };
+    let kept = BatchUndo { record, action: action.to_owned(), reverse: written(&undo.reverse)? };
+    Ok(batch::undo::insert(tx, step.batch, step.from.item(), &kept)?)
+}
+
+fn written(reverse: &Reverse) -> Result<String> {
+    serde_json::to_string(reverse).map_err(|error| Error::internal(error.to_string()))
 }
 
 /// Who takes something back.
@@ -170,6 +184,9 @@ pub async fn forget_expired(app: &App) -> Result<u64> {
             break;
         }
     }
+    while app.store.write(move |tx| batch::undo::forget_expired(tx, before)).await? {
+        forgotten += 1;
+    }
     loop {
         let rows = move |tx: &mut Tx<'_>| -> grantor_storage::Result<u64> {
             let undos = undo::delete_expired(tx, before, AT_ONCE)?;
@@ -209,7 +226,7 @@ pub(crate) fn changed_since() -> Error {
 }
 
 /// The error of a token that is unknown, used or too old. It does not say which.
-fn over() -> Error {
+pub(crate) fn over() -> Error {
     Error::conflict("This can't be undone anymore: a minute has passed, or it was undone already")
 }
 
@@ -224,7 +241,7 @@ struct TakeBack {
 }
 
 /// What was taken back.
-struct TakenBack {
+pub(crate) struct TakenBack {
     message: String,
     /// The source that gets its mentions back.
     source: Option<SourceId>,
@@ -249,16 +266,30 @@ impl Act for TakeBack {
         found: StoredUndo,
     ) -> Result<Done<TakenBack>> {
         undo::delete(unit.tx, &self.hash)?;
-        let reverse: Reverse = stored(serde_json::from_str(&found.reverse))?;
-        let source = reverse.restored_source();
-        let done = reverse.run(unit, &self.by)?;
-        let output = TakenBack { message: done.message.clone(), source };
-        let mut undone = Done::new(output, done.resource, done.message);
-        (undone.details, undone.tenant) = (done.details, done.tenant);
-        (undone.license, undone.events) = (done.license, done.events);
-        if let Value::Object(details) = &mut undone.details {
-            details.insert("undoes".to_owned(), Value::String(found.action));
-        }
-        Ok(undone)
+        restore(unit, &self.by, &found.reverse, found.action)
     }
+}
+
+/// Whether this version can take back what another one may have stored.
+pub(crate) fn is_readable(reverse: &str) -> bool {
+    serde_json::from_str::<Reverse>(reverse).is_ok()
+}
+
+/// Takes an act back, as part of a unit of work.
+pub(crate) fn restore(
+    unit: &mut UnitOfWork<'_, '_>,
+    by: &Undoer,
+    reverse: &str,
+    action: String,
+) -> Result<Done<TakenBack>> {
+    let reverse: Reverse = stored(serde_json::from_str(reverse))?;
+    let source = reverse.restored_source();
+    let mut done = reverse.run(unit, by)?;
+    // What was taken back is not offered again.
+    done.undo = None;
+    if let Value::Object(details) = &mut done.details {
+        details.insert("undoes".to_owned(), Value::String(action));
+    }
+    let message = done.message.clone();
+    Ok(done.map(|()| TakenBack { message, source }))
 }

@@ -1,5 +1,7 @@
 //! Batches, their items, and what became of them.
 
+pub mod undo;
+
 use grantor_domain::Timestamp;
 use grantor_domain::batch::{
     Batch, BatchCommand, BatchProblem, BatchStatus, BatchStep, ItemOutcome, Progress,
@@ -17,9 +19,9 @@ pub fn insert(tx: &mut Tx<'_>, batch: &Batch) -> Result<()> {
     tx.execute(
         sql!(
             "INSERT INTO batches (batch_id, tenant_id, user_id, command, status, total, progress,
-               done, created, skipped, failed, attempts, reason, undoes_id, request_id, created_at,
-               finished_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 0, 0, 0, 0, NULL, $8, $9, $10, NULL)"
+               done, created, skipped, failed, attempts, reason, undoes_id, undo_until, request_id,
+               created_at, finished_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 0, 0, 0, 0, NULL, $8, NULL, $9, $10, NULL)"
         ),
         params![
             batch.id,
@@ -87,14 +89,14 @@ pub fn count_running(tx: &mut Tx<'_>, user: UserId) -> Result<u64> {
     Ok(found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
 
-/// Returns the batch that takes an import back.
-pub fn find_undo(tx: &mut Tx<'_>, import: BatchId) -> Result<Option<BatchId>> {
+/// Returns the batch that takes another one back.
+pub fn find_undo(tx: &mut Tx<'_>, undone: BatchId) -> Result<Option<BatchId>> {
     tx.find(
         sql!(
             "SELECT batch_id FROM batches WHERE undoes_id = $1 AND undoes_id IS NOT NULL
              ORDER BY batch_id LIMIT 1"
         ),
-        params![import],
+        params![undone],
         only_column,
     )
 }
@@ -108,20 +110,29 @@ pub fn start(tx: &mut Tx<'_>, id: BatchId, command: &BatchCommand) -> Result<()>
     Ok(())
 }
 
+/// How a batch ends.
+#[derive(Clone, Copy, Debug)]
+pub struct BatchEnd {
+    /// Finished or stopped.
+    pub status: BatchStatus,
+    /// Why it stopped.
+    pub reason: Option<&'static str>,
+    /// When it ends.
+    pub at: Timestamp,
+    /// Until when what it changed can be taken back.
+    pub undo_until: Timestamp,
+}
+
 /// Ends a batch that is in progress. False if it has ended already.
-pub fn finish(
-    tx: &mut Tx<'_>,
-    id: BatchId,
-    status: BatchStatus,
-    reason: Option<&str>,
-    now: Timestamp,
-) -> Result<bool> {
+pub fn finish(tx: &mut Tx<'_>, id: BatchId, end: BatchEnd) -> Result<bool> {
     let ended = tx.execute(
         sql!(
-            "UPDATE batches SET status = $2, reason = $3, finished_at = $4
+            "UPDATE batches SET status = $2, reason = $3, finished_at = $4,
+               undo_until = CASE WHEN EXISTS (SELECT 1 FROM batch_undos WHERE batch_id = $1)
+                 THEN CAST($5 AS bigint) END
              WHERE batch_id = $1 AND status IN ('checked', 'running')"
         ),
-        params![id, status.name(), reason, now],
+        params![id, end.status.name(), end.reason, end.at, end.undo_until],
     )?;
     // Rows of a file may be about people, and nobody needs them any more.
     tx.execute(sql!("DELETE FROM batch_parts WHERE batch_id = $1"), params![id])?;
@@ -258,7 +269,8 @@ fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<Batch>> {
         sql_choice!(
             by,
             "SELECT batch_id, tenant_id, user_id, command, status, total, progress, done, created,
-               skipped, failed, attempts, reason, undoes_id, request_id, created_at, finished_at
+               skipped, failed, attempts, reason, undoes_id, undo_until, request_id, created_at,
+               finished_at
              FROM batches WHERE ",
             [
                 "batch_id = $1",
@@ -292,6 +304,7 @@ fn read(row: &Row<'_>) -> Result<Batch> {
         attempts: row.get("attempts")?,
         reason: row.get("reason")?,
         undoes: row.get("undoes_id")?,
+        undo_until: row.get("undo_until")?,
         request_id: row.get("request_id")?,
         created_at: row.get("created_at")?,
         finished_at: row.get("finished_at")?,

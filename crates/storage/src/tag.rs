@@ -89,12 +89,12 @@ pub fn count(tx: &mut Tx<'_>, tenant: TenantId) -> Result<u64> {
     Ok(found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
 
-/// Returns the tenant's tag with this key.
-pub fn find(tx: &mut Tx<'_>, tenant: TenantId, key: &TagKey) -> Result<Option<TagId>> {
+/// Returns the tenant's tag with this key, and its name.
+pub fn find(tx: &mut Tx<'_>, tenant: TenantId, key: &TagKey) -> Result<Option<(TagId, String)>> {
     tx.find(
-        sql!("SELECT tag_id FROM tags WHERE tenant_id = $1 AND name_key = $2"),
+        sql!("SELECT tag_id, name FROM tags WHERE tenant_id = $1 AND name_key = $2"),
         params![tenant, key.as_str()],
-        only_column,
+        |row| Ok((row.get("tag_id")?, row.get("name")?)),
     )
 }
 

@@ -1,10 +1,11 @@
 //! `/app/batches`: bulk actions and imports, with their progress and what could not be done. Where
 //! scripts run, the progress refreshes by itself.
 
+mod submit;
 mod word;
 
 use axum::body::Body;
-use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::response::{IntoResponse as _, Response};
 use grantor_domain::batch::{Batch, BatchCommand, BatchList, BatchProblem, BatchStatus};
 use grantor_domain::id::BatchId;
 use grantor_domain::import::{Duplicates, ImportKind, ImportPlan};
@@ -18,8 +19,9 @@ use grantor_service::operations::csv_file::{ROWS_AT_ONCE, stream_file};
 use http::header;
 use maud::{Markup, html};
 
+pub(crate) use self::submit::{lead_to, start, stop, undo};
 pub(crate) use self::word::summary;
-use self::word::{describe, done_label, lines, outcome, reason, skipped_label, status};
+use self::word::{describe, done_label, lines, not_done, outcome, reason, skipped_label, status};
 use crate::frame::{FormData, Outcome, Params, Person, Segment};
 use crate::import::{column_names, title as import_title};
 use crate::view::chart::grouped;
@@ -42,7 +44,7 @@ pub(crate) const fn nav_of(list: BatchList) -> NavItem {
 }
 
 /// The list whose rows a command changes.
-const fn list_of(command: &BatchCommand) -> BatchList {
+fn list_of(command: &BatchCommand) -> BatchList {
     match command {
         BatchCommand::Publish
         | BatchCommand::MakePrivate
@@ -60,6 +62,17 @@ const fn list_of(command: &BatchCommand) -> BatchList {
                 ImportKind::Licenses => BatchList::Licenses,
             }
         }
+        BatchCommand::Undo { of } => list_of(of),
+    }
+}
+
+/// The page of a list.
+pub(crate) const fn path_of(list: BatchList) -> &'static str {
+    match list {
+        BatchList::Licenses => "/app/licenses",
+        BatchList::Talents => "/app/talents",
+        BatchList::Mentions => "/app/mentions",
+        BatchList::Requests => "/app/requests",
     }
 }
 
@@ -71,16 +84,6 @@ pub(crate) fn changed_rows(batch: &Batch) -> String {
         BatchCommand::Expire => "/app/licenses?status=expired".to_owned(),
         BatchCommand::Decide { status, .. } => format!("/app/mentions?status={}", status.name()),
         _ => format!("{LIST}/{}", batch.id),
-    }
-}
-
-/// Leads to the page of a batch that was started. If it has ended already, there is no message: the
-/// page says what became of it.
-pub(crate) fn lead_to(person: &Person, batch: &Batch, message: &str) -> Response {
-    let path = format!("{LIST}/{}", batch.id);
-    match batch.status {
-        BatchStatus::Running => person.redirect(path, message),
-        _ => Redirect::to(&path).into_response(),
     }
 }
 
@@ -100,7 +103,7 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
             html! { a href={ (LIST) "/" (it.id) } { (describe(it)) } },
             status(it),
             html! { (grouped(it.done.into())) },
-            html! { (grouped(it.failed.into())) },
+            html! { (grouped(not_done(it).into())) },
             ago(person.now(), it.created_at),
         ]
     });
@@ -126,14 +129,14 @@ pub(crate) async fn show(person: Person, Segment(id): Segment<BatchId>, params: 
 struct BatchPage {
     batch: Batch,
     problems: Listing<BatchProblem>,
-    /// The batch that takes this import back.
+    /// The batch that takes this one back.
     undone_by: Option<BatchId>,
 }
 
 async fn load(person: &Person, id: BatchId, page: Page) -> Result<BatchPage> {
     let batch = batch::get(person.app(), &person.caller, id).await?;
     let problems = batch::problems(person.app(), id, page).await?;
-    let undone_by = import::undone_by(person.app(), id).await?;
+    let undone_by = batch::undone_by(person.app(), id).await?;
     Ok(BatchPage { batch, problems, undone_by })
 }
 
@@ -168,7 +171,8 @@ fn actions(person: &Person, page: &BatchPage) -> Markup {
     let (batch, acts) = (&page.batch, !person.is_viewed());
     let path = format!("{LIST}/{}", batch.id);
     let ended = matches!(batch.status, BatchStatus::Finished | BatchStatus::Stopped);
-    let can_undo = acts && ended && batch.created > 0 && import::plan_of(batch).is_some();
+    let can_delete = acts && ended && batch.created > 0 && import::plan_of(batch).is_some();
+    let can_undo = acts && batch.undo_until.is_some_and(|it| person.now() < it);
     html! {
         @if batch.status == BatchStatus::Running {
             a.button.plain href=(path) { (text!("bulk-refresh")) }
@@ -179,13 +183,23 @@ fn actions(person: &Person, page: &BatchPage) -> Markup {
         }
         @match page.undone_by {
             Some(id) => a.button.plain href={ (LIST) "/" (id) } { (text!("bulk-view-undo")) },
-            None if can_undo => (confirm(&format!("{path}/undo"), text!("bulk-undo"), text!("bulk-undo-question"), &[])),
-            None => {}
+            None if can_delete => (confirm(&format!("{path}/undo"), text!("bulk-undo"), text!("bulk-undo-question"), &[])),
+            None => @if can_undo {
+                (plain_button(&format!("{path}/undo"), text!("action-undo"), &[]))
+            },
         }
-        @if let Some(import) = batch.undoes {
-            a.button.plain href={ (LIST) "/" (import) } { (text!("bulk-view-import")) }
+        @if let Some(undone) = batch.undoes {
+            a.button.plain href={ (LIST) "/" (undone) } { (view_undone(&batch.command)) }
         }
         a.button.plain href=(LIST) { (text!("bulk-all")) }
+    }
+}
+
+/// The link to what an undo takes back.
+fn view_undone(command: &BatchCommand) -> &'static str {
+    match command {
+        BatchCommand::UndoImport { .. } => text!("bulk-view-import"),
+        _ => text!("bulk-view-undone"),
     }
 }
 
@@ -300,7 +314,7 @@ fn problems(person: &Person, page: &BatchPage) -> Markup {
         vec![html! { (name) }, html! { (reason(&batch.command, &it.problem)) "." }]
     });
     let title = match batch.command {
-        BatchCommand::UndoImport { .. } => text!("bulk-left"),
+        BatchCommand::UndoImport { .. } | BatchCommand::Undo { .. } => text!("bulk-left"),
         _ if batch.status == BatchStatus::Checked => text!("import-wrong-cells"),
         _ => text!("bulk-problems"),
     };
@@ -340,49 +354,4 @@ pub(crate) async fn download_problems(person: Person, Segment(id): Segment<Batch
         (header::CONTENT_DISPOSITION, "attachment; filename=\"problems.csv\""),
     ];
     Ok((headers, Body::from_stream(file)).into_response())
-}
-
-/// Stops a batch, or discards a checked file.
-pub(crate) async fn stop(person: Person, Segment(id): Segment<BatchId>) -> Outcome {
-    let path = format!("{LIST}/{id}");
-    match batch::stop(person.app(), person.context(), person.caller(), id).await {
-        Ok(()) => Ok(person.redirect(path, text!("bulk-stopped"))),
-        Err(error) => refuse(&person, id, error).await,
-    }
-}
-
-/// Starts the import of a checked file.
-pub(crate) async fn start(
-    person: Person,
-    Segment(id): Segment<BatchId>,
-    entered: FormData,
-) -> Outcome {
-    let duplicates = match entered.optional("duplicates") {
-        Some(text) => text.parse::<Duplicates>().map_err(|it| Error::field("duplicates", it))?,
-        None => Duplicates::default(),
-    };
-    match import::start(person.app(), person.context(), person.caller(), id, duplicates).await {
-        Ok(()) => {
-            let batch = batch::get(person.app(), &person.caller, id).await?;
-            Ok(lead_to(&person, &batch, text!("import-started")))
-        }
-        Err(error) => refuse(&person, id, error).await,
-    }
-}
-
-/// Takes an import back.
-pub(crate) async fn undo(person: Person, Segment(id): Segment<BatchId>) -> Outcome {
-    match import::undo(person.app(), person.context(), person.caller(), id).await {
-        Ok(undo) => {
-            let batch = batch::get(person.app(), &person.caller, undo).await?;
-            Ok(lead_to(&person, &batch, text!("bulk-undo-started")))
-        }
-        Err(error) => refuse(&person, id, error).await,
-    }
-}
-
-/// Shows the page again with the reason.
-async fn refuse(person: &Person, id: BatchId, error: Error) -> Outcome {
-    let page = load(person, id, Params::default().page()?).await?;
-    Ok(person.redisplay(error, FormData::default(), |entered| draw(person, &page, entered)))
 }

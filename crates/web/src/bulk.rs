@@ -17,8 +17,8 @@ use grantor_service::organizations::party::FoundParty;
 use maud::{Markup, html};
 use uuid::Uuid;
 
-use self::act::{BulkAct, question};
-use crate::batch::{changed_rows, lead_to, nav_of, summary};
+use self::act::{BulkAct, question, undo_hint};
+use crate::batch::{changed_rows, lead_to, nav_of, path_of, summary};
 use crate::frame::{FormData, Outcome, Params, Person};
 use crate::party::{self, ChosenParty, EnteredParty, PartyRefusal};
 use crate::view::party::{Accepts, party_field};
@@ -123,15 +123,6 @@ fn filter(person: &Person, list: BatchList, params: &Params) -> Result<Filter> {
     }
 }
 
-const fn path_of(list: BatchList) -> &'static str {
-    match list {
-        BatchList::Licenses => "/app/licenses",
-        BatchList::Talents => "/app/talents",
-        BatchList::Mentions => "/app/mentions",
-        BatchList::Requests => "/app/requests",
-    }
-}
-
 /// The address of the list. Any other address is replaced by that of the whole list.
 fn back(list: BatchList, here: &str) -> String {
     let path = path_of(list);
@@ -182,7 +173,7 @@ async fn start_batch(
     let started = batch::get(app, &person.caller, id).await?;
     if started.status == BatchStatus::Finished && started.failed == 0 {
         let (message, rows) = (summary(&started), changed_rows(&started));
-        return Ok(person.redirect_linked(&selected.back, &message, &rows));
+        return Ok(person.redirect_after(&selected.back, &started, &message, &rows));
     }
     Ok(lead_to(person, &started, text!("bulk-started")))
 }
@@ -269,7 +260,7 @@ fn confirmation(
         (kept(selected))
         (fields(selected.act, choices, entered))
         (names(items))
-        p.quiet { (text!("bulk-no-undo")) }
+        p.quiet { (undo_hint(selected.act)) }
     };
     let body = html! {
         (head(&title, "", html! { a.button.plain href=(selected.back) { (text!("action-cancel")) } }))

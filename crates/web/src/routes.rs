@@ -220,7 +220,7 @@ fn verification() -> Vec<Route> {
     let limited = RateLimited(LimitName::ReceiptVerify);
     vec![
         get("/verify", Open, verify::show_form, "View the form that verifies a receipt"),
-        post("/verify", limited, verify::submit, "Verify a receipt"),
+        post("/verify", limited, verify::submit, "Verify a receipt").keeps_form_when_limited(),
         get("/verify/{code}", limited, verify::open_link, "Open a shared link"),
         get("/verify/{code}/receipt", limited, verify::download, "Download the receipt of a shared link"),
     ]

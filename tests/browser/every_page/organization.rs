@@ -1,5 +1,8 @@
 //! Pages of an organization: what it runs, and how its people work.
 
+use std::time::Duration;
+
+use grantor_domain::Clock as _;
 use grantor_domain::id::DeliveryId;
 use grantor_domain::page::{Page, PageRules};
 use grantor_domain::role::Role;
@@ -13,24 +16,30 @@ use serde_json::{Value, json};
 
 use super::below;
 
-/// Of a person: a bulk action in progress, a checked file, and what both report.
+/// Of a person: a bulk action in progress, one that can be undone, a checked file, and what they
+/// report.
 pub(super) async fn of_bulk(site: &Site) -> Vec<String> {
     let (options, agency) = (&site.app.database.options, &site.sample.accounts[0]);
-    let [running, checked] =
-        ["0190a5e4-7b3c-7def-8123-0000000000e1", "0190a5e4-7b3c-7def-8123-0000000000e2"];
-    let ids = [running, checked, &agency.user.to_string(), &agency.tenant.to_string()];
-    let [one, other, user, tenant] = ids.map(|it| seed::id(options, it));
+    let [running, checked, done] =
+        ["e1", "e2", "e3"].map(|it| format!("0190a5e4-7b3c-7def-8123-0000000000{it}"));
+    let people = [agency.user.to_string(), agency.tenant.to_string()];
+    let [user, tenant] = people.map(|it| seed::id(options, &it));
+    let [one, other, third] = [&running, &checked, &done].map(|it| seed::id(options, it));
+    let later = site.app.clock.now().plus(Duration::from_hours(1)).as_micros();
     let plan = r#"{"act":"import","kind":"talents","columns":{"places":["Name",null],"ignored":["Size"]},"duplicates":"skip","creates":9,"known":1,"wrong":1,"wrong_cells":2,"room":5}"#;
     let script = format!(
         "INSERT INTO batches VALUES ({one}, {tenant}, {user}, '{{\"act\":\"publish\"}}', 'running', 120,
-           40, 15, 0, 3, 2, 0, NULL, NULL, NULL, 0, NULL);
+           40, 15, 0, 3, 2, 0, NULL, NULL, NULL, 0, NULL, NULL);
          INSERT INTO batch_problems VALUES ({one}, 1, 'Winter', 'A license cannot change');
          INSERT INTO batches VALUES ({other}, {tenant}, {user}, '{plan}', 'checked', 11, 0, 0, 0, 0, 0,
-           0, NULL, NULL, NULL, 0, NULL);
+           0, NULL, NULL, NULL, 0, NULL, NULL);
+         INSERT INTO batches VALUES ({third}, {tenant}, {user}, '{{\"act\":\"publish\"}}', 'finished', 2,
+           4, 2, 0, 0, 0, 0, NULL, NULL, NULL, 0, 0, {later});
          INSERT INTO batch_problems VALUES ({other}, 3, 'Row 5', 'Name: is required')"
     );
     seed::run(options, script).await;
-    let mut all = below("/app/batches", &["", &format!("/{running}"), &format!("/{checked}")]);
+    let mut all = vec!["/app/batches".to_owned()];
+    all.extend([running, checked, done].map(|it| format!("/app/batches/{it}")));
     all.extend(below("/app", &["/talents/import", "/licenses/import", "/licenses?tag=x"]));
     all
 }

@@ -222,7 +222,8 @@ async fn fill_bulk(test: &TestStore, [tenant, user, it, license]: [&String; 4], 
          INSERT INTO talent_external_ids SELECT talent_id, {tenant}, 'T-1' FROM licenses
            WHERE license_id = {license};
          INSERT INTO batches VALUES ({it}, {tenant}, {user}, '{{}}', 'finished', 1, 2, 1, 0, 0, 0, 0,
-           NULL, NULL, NULL, 1, 2);
+           NULL, NULL, NULL, 1, 2, 3);
+         INSERT INTO batch_undos VALUES ({it}, 0, '{{}}');
          INSERT INTO batch_parts VALUES ({it}, 0, '[]');
          INSERT INTO batch_problems VALUES ({it}, 0, 'Winter', 'Why');
          INSERT INTO batch_records VALUES ({it}, 0, {license}, {no});"

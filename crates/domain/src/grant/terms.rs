@@ -53,6 +53,12 @@ impl GrantTerms {
     /// The rule for the credit line.
     pub const CREDIT_LINE: TextRule = TextRule::line(1, 200);
 
+    /// Whether two grants with these terms over one talent cannot both exist.
+    #[must_use]
+    pub fn exclude(&self, other: &Self) -> bool {
+        (self.exclusive || other.exclusive) && self.coverage.overlaps(&other.coverage)
+    }
+
     /// Parses the members and adds an error for each invalid one, under its name after `prefix`.
     pub fn parse(input: &TermsInput<'_>, prefix: &str, fields: &mut Fields) -> Option<Self> {
         let at = |name: &str| format!("{prefix}{name}");

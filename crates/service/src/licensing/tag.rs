@@ -11,6 +11,7 @@ use grantor_domain::tag::{MAX_OF_TENANT, Tag, TaggedKind, Tags};
 use grantor_domain::{Error, Result};
 use grantor_storage::tag::{self, StoredTag};
 use grantor_storage::{talent, tenant};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -18,10 +19,11 @@ use super::{license, permission, talent as talents};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::Caller;
 use crate::organizations::rights;
+use crate::undo::{Reverse, changed_since, run};
 use crate::{App, Context};
 
 /// Tags that are put on a record or taken off it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct TagChange {
     /// The tags to add.
     pub add: Tags,
@@ -78,6 +80,29 @@ fn names(tags: Vec<StoredTag>, own: TenantId) -> Vec<String> {
     tags.into_iter().filter(|it| it.tenant == own).map(|it| it.name).collect()
 }
 
+/// What takes back a change of tags: the opposite change. Other tags of the record stay.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct TagsReverse {
+    kind: TaggedKind,
+    id: Uuid,
+    change: TagChange,
+}
+
+impl TagsReverse {
+    /// Takes the change back.
+    pub(crate) fn run(
+        self,
+        unit: &mut UnitOfWork<'_, '_>,
+        caller: &Arc<Caller>,
+    ) -> Result<Done<()>> {
+        let Self { kind, id, change } = self;
+        let act = ChangeTags { caller: Arc::clone(caller), kind, id, change };
+        let done = run(unit, &act, "A change of tags was undone")?;
+        // Nothing was left to take back: somebody else did it.
+        if done.undo.is_some() { Ok(done) } else { Err(changed_since()) }
+    }
+}
+
 struct ChangeTags {
     caller: Arc<Caller>,
     kind: TaggedKind,
@@ -86,10 +111,11 @@ struct ChangeTags {
 }
 
 impl ChangeTags {
-    fn add(&self, unit: &mut UnitOfWork<'_, '_>, new: &Tag) -> Result<()> {
+    /// Adds a tag. False if the record has it already.
+    fn add(&self, unit: &mut UnitOfWork<'_, '_>, new: &Tag) -> Result<bool> {
         let tenant = self.caller.tenant;
         let id = match tag::find(unit.tx, tenant, &new.key())? {
-            Some(id) => id,
+            Some((id, _)) => id,
             None if tag::count(unit.tx, tenant)? >= MAX_OF_TENANT => {
                 let message = "Your organization has 1,000 tags. Use one of them";
                 return Err(Error::conflict(message).at("tags"));
@@ -100,8 +126,15 @@ impl ChangeTags {
                 id
             }
         };
-        tag::add(unit.tx, self.kind, self.id, id)?;
-        Ok(())
+        Ok(tag::add(unit.tx, self.kind, self.id, id)?)
+    }
+
+    /// Removes a tag, and returns it as it was first typed. `None` if the record does not have it.
+    fn remove(&self, unit: &mut UnitOfWork<'_, '_>, gone: &Tag) -> Result<Option<Tag>> {
+        let found = tag::find(unit.tx, self.caller.tenant, &gone.key())?;
+        let Some((id, name)) = found else { return Ok(None) };
+        let removed = tag::remove(unit.tx, self.kind, self.id, id)?;
+        Ok(removed.then(|| Tag::parse(&name).unwrap_or_else(|_| gone.clone())))
     }
 }
 
@@ -134,13 +167,14 @@ impl Act for ChangeTags {
         unit: &mut UnitOfWork<'_, '_>,
         resource: Resource,
     ) -> Result<Done<Vec<String>>> {
+        let (mut removed, mut added) = (Vec::new(), Vec::new());
         for gone in self.change.remove.as_slice() {
-            if let Some(id) = tag::find(unit.tx, self.caller.tenant, &gone.key())? {
-                tag::remove(unit.tx, self.kind, self.id, id)?;
-            }
+            removed.extend(self.remove(unit, gone)?);
         }
         for new in self.change.add.as_slice() {
-            self.add(unit, new)?;
+            if self.add(unit, new)? {
+                added.push(new.clone());
+            }
         }
         let mut found = tag::list_of(unit.tx, self.kind, &[self.id])?;
         let tags = names(found.remove(&self.id).unwrap_or_default(), self.caller.tenant);
@@ -151,6 +185,12 @@ impl Act for ChangeTags {
         let details = json!({ "tags": tags });
         let mut done = Done::new(tags, resource, "Tags were changed");
         done.details = details;
+        if !(removed.is_empty() && added.is_empty()) {
+            let (add, remove) = (removed.into_iter().collect(), added.into_iter().collect());
+            let change = TagChange { add, remove };
+            let reverse = TagsReverse { kind: self.kind, id: self.id, change };
+            done = done.undone_by(Reverse::Tags(reverse));
+        }
         Ok(match self.kind {
             TaggedKind::License => done.for_license(LicenseId::from(self.id)),
             TaggedKind::Talent => done,

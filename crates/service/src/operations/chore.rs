@@ -15,6 +15,7 @@ use grantor_domain::trace::TraceContext;
 use grantor_storage::{Changes, Tx, Waiter, chore};
 
 use crate::act::UnitOfWork;
+use crate::licensing::grant::exclusivity;
 use crate::licensing::license;
 use crate::operations::batch;
 use crate::operations::trace::{Ending, SpanKind};
@@ -130,6 +131,7 @@ fn run_step(unit: &mut UnitOfWork<'_, '_>, chore: Chore) -> Result<StepResult> {
     match chore {
         Chore::TenantRenamed { tenant, after } => license::update_for_tenant(unit, tenant, after),
         Chore::TalentRenamed { talent, after } => license::update_for_talent(unit, talent, after),
+        Chore::OffersBlocked { grant, after } => exclusivity::tell_of_blocked(unit, grant, after),
         Chore::Replay(replay) => {
             let (rest, _) = delivery::queue_batch(unit, replay)?;
             Ok(StepResult { rest, events: vec![] })

@@ -19,6 +19,7 @@ use crate::licensing::bookmark::BookmarkReverse;
 use crate::licensing::license::{LicenseReverse, restore_picture};
 use crate::licensing::license_template::LicenseTemplateReverse;
 use crate::licensing::permission::PermissionReverse;
+use crate::licensing::tag::TagsReverse;
 use crate::licensing::talent::TalentReverse;
 use crate::notices::ChatReverse;
 use crate::operations::admin::AdminReverse;
@@ -56,6 +57,7 @@ pub(crate) enum Reverse {
     Profile(ProfileReverse),
     SavedView(SavedViewReverse),
     Source(SourceReverse),
+    Tags(TagsReverse),
     Talent(Box<TalentReverse>),
     Webhook(WebhookReverse),
     // By staff.
@@ -113,6 +115,7 @@ impl Reverse {
             Self::Profile(it) => it.run(unit, caller),
             Self::SavedView(it) => it.run(unit, person),
             Self::Source(it) => it.run(unit, caller),
+            Self::Tags(it) => it.run(unit, person),
             Self::Talent(it) => it.run(unit, person),
             Self::Webhook(it) => it.run(unit, caller),
             Self::Admin(_)

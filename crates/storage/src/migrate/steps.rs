@@ -373,4 +373,14 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "image_tenants",
         text: include_str!("../../../../migrations/0070_image_tenants.sql"),
     },
+    Migration {
+        version: 71,
+        name: "batch_undos",
+        text: include_str!("../../../../migrations/0071_batch_undos.sql"),
+    },
+    Migration {
+        version: 72,
+        name: "offered_talents",
+        text: include_str!("../../../../migrations/0072_offered_talents.sql"),
+    },
 ];

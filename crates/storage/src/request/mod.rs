@@ -17,6 +17,7 @@ use serde::de::DeserializeOwned;
 
 pub use self::address::unread as unread_by_address;
 pub use self::message::{insert as insert_message, list as messages, read_by};
+pub use self::offer::list_open_of_talent as open_offers_of_talent;
 pub use self::offer::{find_open as open_offer, insert as insert_offer, list as offers};
 pub use self::offer::{last_status as last_offer_status, mark_blocked};
 pub use self::offer::{set_status as set_offer_status, withdraw as withdraw_offer};

@@ -2,7 +2,7 @@
 
 use grantor_domain::Timestamp;
 use grantor_domain::grant::Party;
-use grantor_domain::id::{OfferId, RequestId};
+use grantor_domain::id::{OfferId, RequestId, TalentId};
 use grantor_domain::request::{Offer, OfferStatus};
 
 use super::{fault, from_json, json};
@@ -52,10 +52,13 @@ pub fn withdraw(tx: &mut Tx<'_>, id: OfferId, by: Party) -> Result<()> {
     Ok(())
 }
 
-/// Records that an exclusive grant is in the way of an offer. False if that was recorded before.
+/// Records that an exclusive grant is in the way of an open offer. False if that was recorded before.
 pub fn mark_blocked(tx: &mut Tx<'_>, id: OfferId, now: Timestamp) -> Result<bool> {
     let changed = tx.execute(
-        sql!("UPDATE offers SET blocked_at = $2 WHERE offer_id = $1 AND blocked_at IS NULL"),
+        sql!(
+            "UPDATE offers SET blocked_at = $2
+             WHERE offer_id = $1 AND status = 'open' AND blocked_at IS NULL"
+        ),
         params![id, now],
     )?;
     Ok(changed == 1)
@@ -71,6 +74,27 @@ pub fn find_open(tx: &mut Tx<'_>, request: RequestId) -> Result<Option<Offer>> {
              ORDER BY offer_id DESC LIMIT 1"
         ),
         params![request],
+        read,
+    )
+}
+
+/// Lists open offers for a talent that have not lapsed now, of requests after a given one.
+pub fn list_open_of_talent(
+    tx: &mut Tx<'_>,
+    talent: TalentId,
+    after: RequestId,
+    (now, at_most): (Timestamp, u32),
+) -> Result<Vec<Offer>> {
+    tx.query(
+        sql!(
+            "SELECT o.offer_id, o.request_id, o.license_version, o.terms, o.terms_hash, o.status,
+               o.expires_at, o.created_by, o.author, o.created_at, o.withdrawn_by
+             FROM requests r JOIN offers o ON o.request_id = r.request_id AND o.status = 'open'
+             WHERE r.talent_id = $1 AND r.status = 'offered' AND r.request_id > $2
+               AND r.lapses_at > $3
+             ORDER BY r.request_id LIMIT $4"
+        ),
+        params![talent, after, now, at_most],
         read,
     )
 }

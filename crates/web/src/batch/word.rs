@@ -12,8 +12,12 @@ use crate::license::field_label;
 
 /// A batch in words.
 pub(super) fn describe(batch: &Batch) -> String {
-    let (list, count) = (list_of(&batch.command).name(), batch.total);
-    match &batch.command {
+    describe_command(&batch.command, batch.total)
+}
+
+fn describe_command(command: &BatchCommand, count: u32) -> String {
+    let list = list_of(command).name();
+    match command {
         BatchCommand::Publish => text!("bulk-publish", count = count),
         BatchCommand::MakePrivate => text!("bulk-make-private", count = count),
         BatchCommand::Expire => text!("bulk-expire", count = count),
@@ -35,6 +39,10 @@ pub(super) fn describe(batch: &Batch) -> String {
         BatchCommand::Withdraw => text!("bulk-withdraw", count = count),
         BatchCommand::Import(_) => text!("bulk-import", list = list, count = count),
         BatchCommand::UndoImport { .. } => text!("bulk-undo-import", list = list, count = count),
+        BatchCommand::Undo { of } => {
+            let what = describe_command(of, count);
+            text!("bulk-undo-of", what = what)
+        }
     }
 }
 
@@ -65,9 +73,11 @@ pub(super) fn status(batch: &Batch) -> Markup {
 }
 
 /// How many rows could not be done, for a reason that the person should know.
-fn not_done(batch: &Batch) -> u32 {
+pub(super) fn not_done(batch: &Batch) -> u32 {
     match batch.command {
-        BatchCommand::UndoImport { .. } => batch.failed.saturating_add(batch.skipped),
+        BatchCommand::UndoImport { .. } | BatchCommand::Undo { .. } => {
+            batch.failed.saturating_add(batch.skipped)
+        }
         _ => batch.failed,
     }
 }
@@ -111,6 +121,7 @@ pub(super) fn done_label(command: &BatchCommand) -> &'static str {
         BatchCommand::Withdraw => text!("bulk-did-withdraw"),
         BatchCommand::Import(_) => text!("bulk-count-created"),
         BatchCommand::UndoImport { .. } => text!("bulk-did-undo-import"),
+        BatchCommand::Undo { .. } => text!("bulk-did-undo"),
     }
 }
 
@@ -118,7 +129,7 @@ pub(super) fn done_label(command: &BatchCommand) -> &'static str {
 pub(super) fn skipped_label(command: &BatchCommand) -> &'static str {
     match command {
         BatchCommand::Import(_) => text!("bulk-count-skipped"),
-        BatchCommand::UndoImport { .. } => text!("bulk-left"),
+        BatchCommand::UndoImport { .. } | BatchCommand::Undo { .. } => text!("bulk-left"),
         _ => text!("bulk-count-unneeded"),
     }
 }

@@ -129,3 +129,11 @@ pub(super) fn question(act: BulkAct) -> &'static str {
         BulkAct::Export => text!("bulk-question-export"),
     }
 }
+
+/// Whether it can be taken back, for the confirmation.
+pub(super) fn undo_hint(act: BulkAct) -> &'static str {
+    match act {
+        BulkAct::Decline | BulkAct::Withdraw => text!("bulk-no-undo"),
+        _ => text!("bulk-undo-hint"),
+    }
+}

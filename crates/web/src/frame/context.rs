@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::response::{IntoResponse as _, Redirect, Response};
+use grantor_domain::batch::Batch;
 use grantor_domain::role::{self, Right};
 use grantor_domain::{Error, ErrorKind, Timestamp, admin};
 use grantor_service::identity::access::{AdminCaller, Caller, ViewCaller};
@@ -136,14 +137,16 @@ impl PageContext {
         self.with_cookie(Redirect::to(to.as_ref()).into_response(), &cookie)
     }
 
-    /// Redirects to another page, which shows the message once, with a link to what it is about.
-    pub(crate) fn redirect_linked(
+    /// Redirects to another page, which says once what a bulk action did, with a link to what it changed
+    /// and, for a minute, a button that takes it back.
+    pub(crate) fn redirect_after(
         &self,
         to: impl AsRef<str>,
+        batch: &Batch,
         message: &str,
         link: &str,
     ) -> Response {
-        let cookie = view::flash::linked_cookie(message, link);
+        let cookie = view::flash::batch_cookie(message, link, batch.id, batch.undo_until);
         self.with_cookie(Redirect::to(to.as_ref()).into_response(), &cookie)
     }
 

@@ -16,6 +16,7 @@ const ACTIONS: &[&str] = &[
     "authenticator_app.delete",
     "batch.start",
     "batch.stop",
+    "batch.undo",
     "bill.settle",
     "bookmark.create",
     "bookmark.delete",

@@ -19,7 +19,7 @@ pub(super) fn routes() -> Vec<Route> {
         get("/app/batches/{batch}/problems", read, batch::download_problems, "Download what a bulk action could not do"),
         post("/app/batches/{batch}/start", read, batch::start, "Start the import of a checked file"),
         post("/app/batches/{batch}/stop", read, batch::stop, "Stop a bulk action or an import"),
-        post("/app/batches/{batch}/undo", read, batch::undo, "Undo an import"),
+        post("/app/batches/{batch}/undo", read, batch::undo, "Undo a bulk action or an import"),
         get("/app/talents/import", talents, import::talents_form, "View the form to import talents"),
         post("/app/talents/import", talents, import::check_talents, "Check a file of talents").with_image(),
         get("/app/talents/import/sample", talents, import::talents_sample, "Download a sample file of talents"),

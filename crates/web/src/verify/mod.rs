@@ -30,8 +30,11 @@ pub(crate) async fn show_form(Guest(ctx): Guest) -> Response {
     draw_form(&ctx, &FormData::default())
 }
 
-/// Verifies a receipt and shows the result.
+/// Verifies a receipt and shows the result. Who has verified too often gets the form again.
 pub(crate) async fn submit(Guest(ctx): Guest, mut entered: FormData) -> Outcome {
+    if let Some(limited) = ctx.limited.clone() {
+        return Ok(ctx.redisplay(limited, entered, |it| draw_form(&ctx, it)));
+    }
     let files = entered.take_files();
     let receipt = match read(&ctx.app().public_url, &entered, files) {
         Ok(Entered::Receipt(receipt)) => receipt,

@@ -1,9 +1,10 @@
-//! Flash messages: a cookie with a message that the next page shows once, and with the token that takes
-//! back what the message is about.
+//! Flash messages: a cookie with a message that the next page shows once, and with what takes back what
+//! the message is about.
 
 use std::time::Duration;
 
 use grantor_domain::Timestamp;
+use grantor_domain::id::BatchId;
 use grantor_messages::{error, text};
 use grantor_service::undo::Offered;
 use maud::{Markup, html};
@@ -21,16 +22,54 @@ const TOKEN: &str = "undo";
 const UNTIL: &str = "until";
 const FAILED: &str = "failed";
 const LINK: &str = "link";
+const BATCH: &str = "batch";
 
 /// A message, and the undo that its page offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Flash {
     pub(crate) message: String,
-    pub(crate) undo: Option<Offered>,
+    pub(crate) undo: Option<FlashUndo>,
     /// Whether the message says what failed.
     pub(crate) is_failure: bool,
     /// The page with what the message is about.
     pub(crate) link: Option<String>,
+}
+
+/// What the button Undo takes back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum FlashUndo {
+    /// The last change, by its token.
+    Change(Offered),
+    /// A bulk action.
+    Batch { id: BatchId, until: Timestamp },
+}
+
+impl FlashUndo {
+    const fn until(&self) -> Timestamp {
+        match self {
+            Self::Change(Offered { until, .. }) | Self::Batch { until, .. } => *until,
+        }
+    }
+
+    /// Where its form is sent.
+    fn action(&self, identity: &Identity) -> Option<String> {
+        match (self, identity) {
+            (Self::Change(_), Identity::Person(_)) => Some("/app/undo".to_owned()),
+            (Self::Change(_), Identity::Staff(_)) => Some("/app/admin/undo".to_owned()),
+            (Self::Batch { id, .. }, Identity::Person(_)) => {
+                Some(format!("/app/batches/{id}/undo"))
+            }
+            (_, Identity::Anonymous) | (Self::Batch { .. }, Identity::Staff(_)) => None,
+        }
+    }
+
+    /// The hidden field of its form.
+    fn field(&self) -> Markup {
+        match self {
+            Self::Change(offered) => hidden("token", &offered.token),
+            Self::Batch { .. } => html! {},
+        }
+    }
 }
 
 /// Returns the cookie that carries the message.
@@ -52,10 +91,20 @@ pub(crate) fn failure_cookie(text: &str) -> Cookie {
     Cookie::set(CookieName::Flash, format!("{}&{FAILED}=true", encoded(text)), LIFE)
 }
 
-/// Returns the cookie that carries a message and the address of what it is about.
-pub(crate) fn linked_cookie(text: &str, link: &str) -> Cookie {
+/// Returns the cookie that carries a message about a bulk action, the address of what it changed, and
+/// until when it can be taken back.
+pub(crate) fn batch_cookie(
+    text: &str,
+    link: &str,
+    batch: BatchId,
+    until: Option<Timestamp>,
+) -> Cookie {
     let link: String = url::form_urlencoded::byte_serialize(link.as_bytes()).collect();
-    Cookie::set(CookieName::Flash, format!("{}&{LINK}={link}", encoded(text)), LIFE)
+    let mut value = format!("{}&{LINK}={link}", encoded(text));
+    if let Some(until) = until {
+        value = format!("{value}&{BATCH}={batch}&{UNTIL}={}", until.as_secs());
+    }
+    Cookie::set(CookieName::Flash, value, LIFE)
 }
 
 /// Encodes as much of a message as fits.
@@ -78,17 +127,23 @@ pub(crate) fn read(value: &str) -> Option<Flash> {
     let mut pairs = url::form_urlencoded::parse(value.as_bytes());
     let (text, _) = pairs.next()?;
     let message = text.chars().take(MAX_LENGTH).collect();
-    let (mut token, mut until, mut is_failure, mut link) = (None, None, false, None);
+    let (mut token, mut batch, mut until) = (None, None, None);
+    let (mut is_failure, mut link) = (false, None);
     for (name, value) in pairs {
         match &*name {
             TOKEN => token = Some(value.into_owned()),
+            BATCH => batch = value.parse::<BatchId>().ok(),
             UNTIL => until = value.parse().ok().map(Timestamp::from_secs),
             FAILED => is_failure = true,
             LINK if value.starts_with("/app/") => link = Some(value.into_owned()),
             _ => {}
         }
     }
-    let undo = token.zip(until).map(|(token, until)| Offered { token, until });
+    let undo = until.and_then(|until| match (token, batch) {
+        (Some(token), _) => Some(FlashUndo::Change(Offered { token, until })),
+        (None, Some(id)) => Some(FlashUndo::Batch { id, until }),
+        (None, None) => None,
+    });
     Some(Flash { message, undo, is_failure, link })
 }
 
@@ -97,28 +152,24 @@ pub(crate) fn read(value: &str) -> Option<Flash> {
 pub(super) fn show(ctx: &PageContext) -> Markup {
     let Some(Flash { message, undo, is_failure, link }) = &ctx.flash else { return html! {} };
     let class = if *is_failure { "notice bad" } else { "notice good" };
-    let action = match ctx.identity {
-        Identity::Anonymous => None,
-        Identity::Person(_) => Some("/app/undo"),
-        Identity::Staff(_) => Some("/app/admin/undo"),
-    };
     // Nothing can be taken back in a view.
-    let undo = undo.as_ref().filter(|it| ctx.now() < it.until && !ctx.is_viewed()).zip(action);
+    let undo = undo.as_ref().filter(|it| ctx.now() < it.until() && !ctx.is_viewed());
+    let undo = undo.and_then(|it| Some((it, it.action(&ctx.identity)?)));
+    let link = html! {
+        @if let Some(link) = link { " " a href=(link) { (text!("action-view")) } }
+    };
     html! {
         @match undo {
             None if message.contains('\n') => {
                 div class=(class) role="status" { (lines(message)) }
             }
-            None => p class=(class) role="status" {
-                (error(message))
-                @if let Some(link) = link { " " a href=(link) { (text!("action-view")) } }
-            },
-            Some((offered, action)) => {
+            None => p class=(class) role="status" { (error(message)) (link) },
+            Some((undo, action)) => {
                 div.notice.good.flash {
-                    p role="status" { (error(message)) }
+                    p role="status" { (error(message)) (link) }
                     form.inline method="post" action=(action)
-                        data-seconds=(offered.until.since(ctx.now()).as_secs()) {
-                        (hidden("token", &offered.token)) (hidden("back", &ctx.here))
+                        data-seconds=(undo.until().since(ctx.now()).as_secs()) {
+                        (undo.field()) (hidden("back", &ctx.here))
                         button.small.plain { (text!("action-undo")) }
                     }
                 }
@@ -138,6 +189,8 @@ fn lines(message: &str) -> Markup {
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
 
     fn value_of(cookie: &Cookie) -> String {
@@ -157,7 +210,8 @@ mod tests {
 
     #[test]
     fn a_link_leads_into_the_console() {
-        let link_of = |link| read(&value_of(&linked_cookie("Published", link))).unwrap().link;
+        let cookie = |link| batch_cookie("Published", link, BatchId::from(Uuid::nil()), None);
+        let link_of = |link| read(&value_of(&cookie(link))).unwrap().link;
         let list = "/app/licenses?status=public&page=2";
         assert_eq!(link_of(list).as_deref(), Some(list));
         assert_eq!(link_of("https://evil.example/app/"), None);
@@ -172,9 +226,19 @@ mod tests {
     #[test]
     fn an_undo_arrives_with_its_sentence() {
         let (token, until) = ("gun_0aZ".to_owned(), Timestamp::from_secs(1_800_000_000));
-        let undo = Offered { token, until };
-        let read = read(&value_of(&cookie_with("License & all deleted", Some(&undo)))).unwrap();
-        assert_eq!((read.message.as_str(), read.undo), ("License & all deleted", Some(undo)));
+        let offered = Offered { token, until };
+        let read = read(&value_of(&cookie_with("License & all deleted", Some(&offered)))).unwrap();
+        assert_eq!(read.message, "License & all deleted");
+        assert_eq!(read.undo, Some(FlashUndo::Change(offered)));
+    }
+
+    #[test]
+    fn the_undo_of_a_bulk_action_arrives_with_its_link() {
+        let (id, until) = (BatchId::from(Uuid::from_u128(7)), Timestamp::from_secs(1_800_000_000));
+        let list = "/app/licenses?status=public";
+        let read = read(&value_of(&batch_cookie("Published", list, id, Some(until)))).unwrap();
+        assert_eq!(read.undo, Some(FlashUndo::Batch { id, until }));
+        assert_eq!(read.link.as_deref(), Some(list));
     }
 
     #[test]
@@ -195,7 +259,13 @@ mod tests {
 
     #[test]
     fn half_an_undo_is_none() {
-        for value in ["Gone&undo=gun_1", "Gone&until=5", "Gone&undo=gun_1&until=soon"] {
+        let halves = [
+            "Gone&undo=gun_1",
+            "Gone&until=5",
+            "Gone&undo=gun_1&until=soon",
+            "Gone&batch=7&until=5",
+        ];
+        for value in halves {
             let (message, undo, link) = ("Gone".to_owned(), None, None);
             assert_eq!(read(value), Some(Flash { message, undo, is_failure: false, link }));
         }

@@ -4,6 +4,7 @@ use grantor_messages::text;
 use maud::{Markup, html};
 
 use super::field::field;
+use crate::asset;
 use crate::frame::FormData;
 
 /// A new password field. The strength is estimated in the browser; nothing is sent until the form
@@ -27,6 +28,7 @@ pub(crate) fn new_password(name: &str, label: &str, entered: &FormData) -> Marku
                     aria-label=(text!("view-password-strength")) {}
                 " " span role="status" {}
             }
+            script src=(asset::url("password.js")) defer {}
         }
     }
 }

@@ -21,8 +21,8 @@ use serde_json::json;
 
 use self::check::{Checked, check_rows};
 pub(crate) use self::perform::perform_row;
+pub use self::undo::undo;
 pub(crate) use self::undo::undo_record;
-pub use self::undo::{undo, undone_by};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::Caller;
 use crate::operations::batch::{

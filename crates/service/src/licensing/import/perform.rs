@@ -133,7 +133,7 @@ impl RowImport<'_> {
             None => (self.place.next(), ends),
         };
         let (batch, from) = (self.run.batch.id, self.place);
-        BatchStep { batch, from, to, outcome, notes_created: Some(created) }
+        BatchStep { batch, from, to, outcome, notes_created: Some(created), undoable: None }
     }
 
     /// Goes on with the tags, if there are any.

@@ -20,11 +20,6 @@ use crate::operations::batch::{
 };
 use crate::{App, Context};
 
-/// Returns the batch that takes an import back, if there is one.
-pub async fn undone_by(app: &App, import: BatchId) -> Result<Option<BatchId>> {
-    app.store.read(move |tx| Ok(batch::find_undo(tx, import)?)).await
-}
-
 /// Starts to take an import back.
 pub async fn undo(
     app: &App,

@@ -94,10 +94,7 @@ impl Act for Accept {
                 Ok(done.refused().for_license(license).with_event(event))
             }
             Permit::Blocked(record, offer, number) => {
-                // The licensor is told once, however often somebody tries.
-                if request::mark_blocked(unit.tx, offer, unit.now)? {
-                    notice::offer_blocked(unit, &record, &number)?;
-                }
+                exclusivity::tell_of_blocked_offer(unit, &record, offer, &number)?;
                 let message =
                     "This offer overlaps with another grant of the talent; ask the licensor";
                 let error = Error::conflict(message);
@@ -163,6 +160,7 @@ impl Accept {
         }
         let found = grant::find(unit.tx, grant.id)?.ok_or_else(|| Error::not_found("Grant"))?;
         notice::grant_made(unit, &found)?;
+        exclusivity::tell_later(unit, &grant)?;
         let view = GrantView::new(found, Party::Asker, unit.now);
         let kind = EventType::GrantCreated;
         let event = request_event(unit, kind, &record, None, Some(&view));

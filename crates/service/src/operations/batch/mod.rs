@@ -8,6 +8,7 @@
 mod perform;
 mod run;
 mod select;
+mod undo;
 
 use std::sync::Arc;
 
@@ -26,9 +27,11 @@ use serde::Serialize;
 use serde_json::json;
 
 pub(crate) use self::perform::{Performed, explain};
+use self::run::ended;
 pub use self::run::forget_old;
 pub(crate) use self::run::{Run, run_part};
 pub use self::select::{Chosen, Filter, select};
+pub use self::undo::{undo, undone_by};
 use super::chore::{LEASE, continue_trace};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::Caller;
@@ -136,7 +139,7 @@ pub(crate) struct NewBatch {
     pub(crate) status: BatchStatus,
     pub(crate) total: usize,
     pub(crate) parts: Vec<String>,
-    /// The import that it takes back.
+    /// The batch that it takes back.
     pub(crate) undoes: Option<BatchId>,
 }
 
@@ -159,6 +162,39 @@ pub(crate) fn enqueue(unit: &mut UnitOfWork<'_, '_>, id: BatchId, total: usize) 
     continue_trace(unit, chore)
 }
 
+/// Stores a batch, and queues the work on it unless it waits for consent.
+fn insert(unit: &mut UnitOfWork<'_, '_>, new: &NewBatch) -> Result<BatchId> {
+    let id: BatchId = unit.ids.next();
+    let stored = Batch {
+        id,
+        tenant: new.caller.tenant,
+        user: new.caller.user,
+        command: new.command.clone(),
+        status: new.status,
+        total: u32::try_from(new.total).unwrap_or(u32::MAX),
+        progress: Progress::default(),
+        done: 0,
+        created: 0,
+        skipped: 0,
+        failed: 0,
+        attempts: 0,
+        reason: None,
+        undoes: new.undoes,
+        undo_until: None,
+        request_id: unit.origin.request_id.clone(),
+        created_at: unit.now,
+        finished_at: None,
+    };
+    batch::insert(unit.tx, &stored)?;
+    for (number, items) in (0..).zip(&new.parts) {
+        batch::insert_part(unit.tx, id, number, items)?;
+    }
+    if new.status == BatchStatus::Running {
+        enqueue(unit, id, new.total)?;
+    }
+    Ok(id)
+}
+
 struct Start(NewBatch);
 
 impl Act for Start {
@@ -172,34 +208,8 @@ impl Act for Start {
     }
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<BatchId>> {
-        let NewBatch { caller, command, status, total, parts, undoes } = &self.0;
-        let id: BatchId = unit.ids.next();
-        let stored = Batch {
-            id,
-            tenant: caller.tenant,
-            user: caller.user,
-            command: command.clone(),
-            status: *status,
-            total: u32::try_from(*total).unwrap_or(u32::MAX),
-            progress: Progress::default(),
-            done: 0,
-            created: 0,
-            skipped: 0,
-            failed: 0,
-            attempts: 0,
-            reason: None,
-            undoes: *undoes,
-            request_id: unit.origin.request_id.clone(),
-            created_at: unit.now,
-            finished_at: None,
-        };
-        batch::insert(unit.tx, &stored)?;
-        for (number, items) in (0..).zip(parts) {
-            batch::insert_part(unit.tx, id, number, items)?;
-        }
-        if *status == BatchStatus::Running {
-            enqueue(unit, id, *total)?;
-        }
+        let NewBatch { status, total, .. } = &self.0;
+        let id = insert(unit, &self.0)?;
         let message = match status {
             BatchStatus::Checked => "A file to import was checked",
             _ => "A bulk action was started",
@@ -226,7 +236,8 @@ impl Act for Stop {
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<()>> {
         let reason = Some("You stopped it");
-        if !batch::finish(unit.tx, self.id, BatchStatus::Stopped, reason, unit.now)? {
+        let end = ended(BatchStatus::Stopped, reason, unit.now);
+        if !batch::finish(unit.tx, self.id, end)? {
             return Err(Error::conflict("This bulk action has already ended"));
         }
         chore::delete_of(unit.tx, self.id.as_uuid())?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use grantor_domain::batch::{BatchCommand, BatchItem, ItemOutcome, Progress};
+use grantor_domain::batch::{BatchCommand, BatchItem, Progress};
 use grantor_domain::license::{FieldNames, LicenseChange, LicenseStatus};
 use grantor_domain::mention::Review;
 use grantor_domain::patch::Patch;
@@ -43,7 +43,7 @@ pub(super) async fn record(
     place: Progress,
     item: &BatchItem,
 ) -> Result<Performed> {
-    let context = run.context(app, run.step(place, ItemOutcome::Changed));
+    let context = run.context(app, run.change_step(place, item));
     let (caller, id) = (Arc::clone(&run.caller), item.id);
     let tenant_caller = TenantCaller::from(&*caller);
     let status = match &run.batch.command {
@@ -82,11 +82,12 @@ pub(super) async fn record(
         BatchCommand::UndoImport { kind } => {
             return import::undo_record(app, run, place, (*kind, id)).await;
         }
-        // The status is set above, and the items of an import are rows.
+        // The status is set above, and the items of an import or an undo are not records.
         BatchCommand::Publish
         | BatchCommand::MakePrivate
         | BatchCommand::Expire
-        | BatchCommand::Import(_) => return Err(Error::internal("a batch of another kind")),
+        | BatchCommand::Import(_)
+        | BatchCommand::Undo { .. } => return Err(Error::internal("a batch of another kind")),
     }
     Ok(Performed::Stored(place.next()))
 }
@@ -112,7 +113,7 @@ async fn set_status(
     let within = (seen.shown.license.tenant == own).then_some(own);
     let mut change = LicenseChange::new(FieldNames::CONSOLE);
     change.status = Some(status);
-    let context = run.context(app, run.step(place, ItemOutcome::Changed));
+    let context = run.context(app, run.change_step(place, item));
     license::change(app, &context, reader, named, within, Expected::default(), change).await?;
     Ok(Performed::Stored(place.next()))
 }

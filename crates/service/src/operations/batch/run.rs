@@ -5,18 +5,21 @@ use std::time::Duration;
 
 use grantor_domain::audit::Scheme;
 use grantor_domain::batch::{
-    AT_ONCE, Batch, BatchCommand, BatchItem, BatchProblem, BatchStatus, BatchStep, ItemOutcome,
-    MAX_ATTEMPTS, Progress,
+    AT_ONCE, Batch, BatchCommand, BatchItem, BatchProblem, BatchStatus, BatchStep, BatchUndo,
+    ItemOutcome, MAX_ATTEMPTS, Progress,
 };
 use grantor_domain::id::BatchId;
 use grantor_domain::import::ImportRow;
 use grantor_domain::trace::TraceContext;
 use grantor_domain::{Error, Result, Timestamp};
+use grantor_storage::batch::BatchEnd;
 use grantor_storage::{Tx, batch, chore};
 
 use super::perform::{self, Performed, explain};
+use super::undo;
 use crate::identity::access::Caller;
 use crate::licensing::import;
+use crate::undo::LIFE;
 use crate::{App, Context};
 
 /// How long a batch is kept after it was started.
@@ -30,12 +33,14 @@ const SWEPT: u64 = 200;
 enum Items {
     Records(Vec<BatchItem>),
     Rows(Vec<ImportRow>),
+    Undos(Vec<BatchUndo>),
 }
 
 impl Items {
     fn read(command: &BatchCommand, text: &str) -> Result<Self> {
         let read = match command {
             BatchCommand::Import(_) => serde_json::from_str(text).map(Self::Rows),
+            BatchCommand::Undo { .. } => serde_json::from_str(text).map(Self::Undos),
             _ => serde_json::from_str(text).map(Self::Records),
         };
         read.map_err(|error| Error::internal(format!("invalid items of a batch: {error}")))
@@ -45,6 +50,7 @@ impl Items {
         match self {
             Self::Records(items) => items.len(),
             Self::Rows(rows) => rows.len(),
+            Self::Undos(undos) => undos.len(),
         }
     }
 
@@ -53,6 +59,7 @@ impl Items {
         match self {
             Self::Records(items) => items[at].name.clone(),
             Self::Rows(rows) => format!("Row {}", rows[at].row),
+            Self::Undos(undos) => undos[at].record.name.clone(),
         }
     }
 }
@@ -80,7 +87,14 @@ impl Run {
     /// The step that ends an item.
     pub(crate) fn step(&self, from: Progress, outcome: ItemOutcome) -> BatchStep {
         let batch = self.batch.id;
-        BatchStep { batch, from, to: from.next(), outcome, notes_created: None }
+        let (notes_created, undoable) = (None, None);
+        BatchStep { batch, from, to: from.next(), outcome, notes_created, undoable }
+    }
+
+    /// The step that changes a record. What takes it back is kept if the batch can be undone.
+    pub(crate) fn change_step(&self, from: Progress, record: &BatchItem) -> BatchStep {
+        let undoable = self.batch.command.can_be_undone().then(|| record.clone());
+        BatchStep { undoable, ..self.step(from, ItemOutcome::Changed) }
     }
 }
 
@@ -143,6 +157,11 @@ fn place_of_part(progress: Progress) -> u32 {
     u32::try_from(progress.item() as usize / AT_ONCE).unwrap_or(u32::MAX)
 }
 
+/// How a batch ends now. What it did can be taken back for as long as any act on a page.
+pub(super) fn ended(status: BatchStatus, reason: Option<&'static str>, at: Timestamp) -> BatchEnd {
+    BatchEnd { status, reason, at, undo_until: at.plus(LIFE) }
+}
+
 /// Ends a batch. Always false: it does not go on.
 async fn end(
     app: &App,
@@ -153,7 +172,7 @@ async fn end(
     let now = app.clock.now();
     app.store
         .write(move |tx| {
-            batch::finish(tx, id, status, reason, now)?;
+            batch::finish(tx, id, ended(status, reason, now))?;
             chore::delete_of(tx, id.as_uuid())
         })
         .await?;
@@ -170,6 +189,7 @@ async fn work_on(
     let performed = match items {
         Items::Records(records) => perform::record(app, run, place, &records[at]).await,
         Items::Rows(rows) => import::perform_row(app, run, place, &rows[at]).await,
+        Items::Undos(undos) => undo::perform(app, run, place, &undos[at]).await,
     };
     let (outcome, problem) = match performed {
         Ok(Performed::Stored(next)) => return Ok(Some(next)),
@@ -177,7 +197,10 @@ async fn work_on(
         Err(error) if error.is_refusal() => (ItemOutcome::Failed, Some(explain(&error))),
         Err(error) if run.batch.attempts >= MAX_ATTEMPTS => {
             tracing::error!(batch = %run.batch.id, %error, "item of a batch failed");
-            let problem = "Something went wrong on our side. Try it again on its own";
+            let problem = match items {
+                Items::Undos(_) => "Something went wrong on our side. Change it back by hand",
+                _ => "Something went wrong on our side. Try it again on its own",
+            };
             (ItemOutcome::Failed, Some(problem.to_owned()))
         }
         Err(error) => return Err(error),
