@@ -66,6 +66,7 @@ use crate::{Engine, Fixture};
 /// The public URL of the application.
 pub const ORIGIN: &str = "https://grantor.test";
 
+/// For machines that are busy with other tests, too.
 const MINUTE: Duration = Duration::from_mins(1);
 const PATIENT: RecognitionLimits = RecognitionLimits { check: MINUTE, turn: MINUTE, hints: MINUTE };
 
@@ -100,8 +101,6 @@ pub struct TestConfig {
     pub look_pause: Duration,
     /// The most memory for finding reference images; enough by default.
     pub likeness_memory: LikenessMemory,
-    /// How long callers wait for recognition; a minute by default, for busy machines.
-    pub recognition_limits: Option<RecognitionLimits>,
     /// The public URL; [`ORIGIN`] by default, which is not reachable.
     pub origin: Option<String>,
     /// Records spans; none by default.
@@ -176,7 +175,6 @@ impl TestApp {
             hosted_apis: config.hosted_apis,
             look_pause: config.look_pause,
             likeness_memory: config.likeness_memory,
-            recognition_limits: config.recognition_limits.unwrap_or(PATIENT),
             processor,
             origin,
             tracer: config.tracer,
@@ -223,7 +221,6 @@ impl TestApp {
             hosted_apis: self.app.hosted_apis.clone(),
             look_pause: self.app.looks.pace().pause,
             likeness_memory: LikenessMemory::default(),
-            recognition_limits: self.app.recognition_limits,
             processor: Arc::clone(&self.app.processor),
             origin: self.app.public_url.clone(),
             tracer: Tracer::default(),
@@ -333,7 +330,6 @@ struct NodeParts {
     hosted_apis: HostedApis,
     look_pause: Duration,
     likeness_memory: LikenessMemory,
-    recognition_limits: RecognitionLimits,
     processor: Arc<dyn Processor>,
     origin: String,
     tracer: Tracer,
@@ -376,7 +372,7 @@ fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, parts: NodePart
         objects,
         images: Images::new(2),
         likenesses: Likenesses::new(parts.likeness_memory, data.path().join("index")),
-        recognition_limits: parts.recognition_limits,
+        recognition_limits: PATIENT,
         outbound,
         hosted_apis,
         looks,

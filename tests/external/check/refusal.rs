@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use grantor_domain::limit::Limits;
 use grantor_outbound::TimeLimits;
-use grantor_service::watching::RecognitionLimits;
 use grantor_testkit::app::{Answer, TestApp, TestConfig};
 use grantor_testkit::listener::{Listener, Script};
 use grantor_testkit::{Engine, Fixture, db_test};
@@ -89,27 +88,6 @@ async fn a_slow_site_is_given_up(slow: Slow) {
         let message = "could not be read: the request timed out";
         assert_eq!(details(&refused), json!({ (member): message }));
     }
-}
-
-/// Nobody waits for recognition.
-struct Hurried(World);
-
-impl Fixture for Hurried {
-    async fn on(engine: Engine) -> Self {
-        let limits = RecognitionLimits { check: Duration::ZERO, ..RecognitionLimits::default() };
-        let config = TestConfig { recognition_limits: Some(limits), ..TestConfig::default() };
-        Self(World::in_app(TestApp::with_config(engine, config).await).await)
-    }
-}
-
-#[db_test]
-async fn a_check_that_takes_too_long_is_given_up(hurried: Hurried) {
-    let Hurried(world) = &hurried;
-    let refused = check(world, &world.brand, json!({ "text": "Grâce Hopper" })).await;
-    let error = &refused.json()["error"];
-    let told = (refused.status.as_u16(), &error["message"]);
-    assert_eq!(told, (503, &json!("The check took too long. Try again in a few seconds.")));
-    assert_eq!(refused.header("retry-after"), Some("5"));
 }
 
 #[db_test]

@@ -85,21 +85,26 @@ pub async fn check(
 ) -> Result<Checked> {
     let kind = input.kind();
     let (material, skipped) = fetch::gather(app, input).await?;
-    let own = app.clone();
-    // Continues if it takes too long: the first search loads the indexes for all others.
-    let work = tokio::spawn(async move { find(&own, caller, material).await });
-    let matches = match timeout(app.recognition_limits.check, work).await {
-        Ok(Ok(matches)) => matches?,
-        Ok(Err(error)) => return Err(Error::internal(error.to_string())),
-        Err(_) => return Err(took_too_long()),
-    };
+    let (own, limit) = (app.clone(), app.recognition_limits.check);
+    let matches = in_time(limit, async move { find(&own, caller, material).await }).await?;
     app.act(context, RecordCheck { kind, matches: matches.len() }).await?;
     Ok(Checked { matches, skipped })
 }
 
-fn took_too_long() -> Error {
-    let kind = ErrorKind::Unavailable { retry_after: RETRY_AFTER };
-    Error::new(kind, "The check took too long. Try again in a few seconds.")
+/// Waits for work that continues if it takes too long: the first search loads the indexes for all
+/// others.
+async fn in_time<T: Send + 'static>(
+    limit: Duration,
+    work: impl Future<Output = Result<T>> + Send + 'static,
+) -> Result<T> {
+    match timeout(limit, tokio::spawn(work)).await {
+        Ok(Ok(done)) => done,
+        Ok(Err(error)) => Err(Error::internal(error.to_string())),
+        Err(_) => {
+            let kind = ErrorKind::Unavailable { retry_after: RETRY_AFTER };
+            Err(Error::new(kind, "The check took too long. Try again in a few seconds."))
+        }
+    }
 }
 
 /// The talents that were named, and the licenses whose reference images were found.
@@ -212,5 +217,20 @@ impl Act for RecordCheck {
         let mut done = Done::new((), resource, "A check was made");
         done.details = json!({ "kind": self.kind.name(), "matches": self.matches });
         Ok(done)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::{pending, ready};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn nobody_waits_longer_than_the_limit() {
+        assert_eq!(in_time(Duration::from_mins(1), ready(Ok(7))).await, Ok(7));
+        let error = in_time::<()>(Duration::ZERO, pending()).await.unwrap_err();
+        assert_eq!(error.kind(), &ErrorKind::Unavailable { retry_after: RETRY_AFTER });
+        assert_eq!(error.message(), "The check took too long. Try again in a few seconds.");
     }
 }

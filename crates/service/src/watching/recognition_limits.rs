@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// How long callers wait for recognition. The machine of a test may be busy with others.
+/// How long callers wait for recognition. Tests wait longer, because machines may be busy with others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecognitionLimits {
     /// A whole check, without fetching (contract-2 section 24).
