@@ -184,7 +184,7 @@ pub async fn forget_expired(app: &App) -> Result<u64> {
             break;
         }
     }
-    while app.store.write(move |tx| batch::undo::forget_expired(tx, before)).await? {
+    while app.store.write(move |tx| batch::undo::forget_expired(tx, before, AT_ONCE)).await? {
         forgotten += 1;
     }
     loop {

@@ -26,12 +26,14 @@ pub fn take(tx: &mut Tx<'_>, batch: BatchId) -> Result<Vec<String>> {
         params![batch],
         only_column,
     )?;
-    forget(tx, batch)?;
+    tx.send(sql!("DELETE FROM batch_undos WHERE batch_id = $1"), params![batch])?;
+    end(tx, batch)?;
     Ok(undos)
 }
 
-/// Deletes what undoes one batch that could be undone until before this time. False if there is none.
-pub fn forget_expired(tx: &mut Tx<'_>, before: Timestamp) -> Result<bool> {
+/// Deletes a limited number of those that undo a batch which could be undone until before this time.
+/// False if there is no such batch.
+pub fn forget_expired(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<bool> {
     let expired: Option<BatchId> = tx.find(
         sql!(
             "SELECT batch_id FROM batches WHERE undo_until IS NOT NULL AND undo_until < $1
@@ -40,14 +42,21 @@ pub fn forget_expired(tx: &mut Tx<'_>, before: Timestamp) -> Result<bool> {
         params![before],
         only_column,
     )?;
-    match expired {
-        Some(batch) => forget(tx, batch).map(|()| true),
-        None => Ok(false),
+    let Some(batch) = expired else { return Ok(false) };
+    let deleted = tx.execute(
+        sql!(
+            "DELETE FROM batch_undos WHERE batch_id = $1 AND item IN (
+               SELECT item FROM batch_undos WHERE batch_id = $1 ORDER BY item LIMIT $2)"
+        ),
+        params![batch, at_most],
+    )?;
+    if deleted < u64::from(at_most) {
+        end(tx, batch)?;
     }
+    Ok(true)
 }
 
-fn forget(tx: &mut Tx<'_>, batch: BatchId) -> Result<()> {
-    tx.execute(sql!("UPDATE batches SET undo_until = NULL WHERE batch_id = $1"), params![batch])?;
-    tx.execute(sql!("DELETE FROM batch_undos WHERE batch_id = $1"), params![batch])?;
-    Ok(())
+/// Marks a batch as one that can no longer be undone.
+fn end(tx: &mut Tx<'_>, batch: BatchId) -> Result<()> {
+    tx.send(sql!("UPDATE batches SET undo_until = NULL WHERE batch_id = $1"), params![batch])
 }
