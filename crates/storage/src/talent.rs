@@ -38,6 +38,7 @@ pub fn insert(tx: &mut Tx<'_>, talent: &Talent, user: Option<UserId>) -> Result<
             user,
             talent.fullname.as_str(),
             json(&talent.aliases)?,
+            // Nodes of the last release search this column.
             name_search::key(talent.names()),
             talent.email.as_ref().map(Email::as_str),
             talent.phone.as_ref().map(Phone::as_str),
@@ -109,40 +110,11 @@ pub fn claim(tx: &mut Tx<'_>, tenant: TenantId, id: TalentId) -> Result<Option<L
     find(tx, tenant, id)
 }
 
-/// Lists the tenant's talents, newest first. With a search, only those whose names contain all its
-/// words, matched by prefix.
-pub fn list(
-    tx: &mut Tx<'_>,
-    tenant: TenantId,
-    search: Option<&str>,
-    page: Page,
-) -> Result<Listing<ListedTalent>> {
-    let [one, two, three] = name_search::patterns(search);
-    // A search without any word matches nothing.
-    if search.is_some() && one.is_none() {
-        return Ok(Listing::new(page, vec![], 0));
-    }
+/// Lists the tenant's talents, newest first.
+pub fn list(tx: &mut Tx<'_>, tenant: TenantId, page: Page) -> Result<Listing<ListedTalent>> {
     let (size, offset) = (page.size() + 1, page.offset());
-    let items = select(tx, 1, params![tenant, one, two, three, size, offset])?;
-    total::listing(page, items, || match one {
-        None => Ok(Total::Exact(usage::find(tx, tenant)?.talents)),
-        Some(_) => count(tx, params![tenant, one, two, three]),
-    })
-}
-
-/// Counts a tenant's talents with matching names.
-fn count(tx: &mut Tx<'_>, fits: &[Value<'_>]) -> Result<Total> {
-    let total: Option<i64> = tx.find(
-        sql!(
-            "SELECT count(*) FROM talents WHERE tenant_id = $1
-               AND (CAST($2 AS text) IS NULL OR names_key LIKE $2)
-               AND (CAST($3 AS text) IS NULL OR names_key LIKE $3)
-               AND (CAST($4 AS text) IS NULL OR names_key LIKE $4)"
-        ),
-        fits,
-        only_column,
-    )?;
-    Ok(Total::Exact(total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0)))
+    let items = select(tx, 1, params![tenant, size, offset])?;
+    total::listing(page, items, || Ok(Total::Exact(usage::find(tx, tenant)?.talents)))
 }
 
 /// Lists the records linked to a user.
@@ -302,11 +274,7 @@ fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<ListedTal
              FROM talents WHERE ",
             [
                 "talent_id = $1 AND tenant_id = $2",
-                "tenant_id = $1
-                   AND (CAST($2 AS text) IS NULL OR names_key LIKE $2)
-                   AND (CAST($3 AS text) IS NULL OR names_key LIKE $3)
-                   AND (CAST($4 AS text) IS NULL OR names_key LIKE $4)
-                 ORDER BY created_at DESC, talent_id DESC LIMIT $5 OFFSET $6",
+                "tenant_id = $1 ORDER BY created_at DESC, talent_id DESC LIMIT $2 OFFSET $3",
                 "user_id = $1 ORDER BY created_at DESC, talent_id DESC LIMIT $2 OFFSET $3",
                 "talent_id = $1 AND user_id = $2",
                 "talent_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",

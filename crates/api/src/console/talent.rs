@@ -9,6 +9,7 @@ use grantor_domain::error::Fields;
 use grantor_domain::id::TalentId;
 use grantor_domain::patch::Patch;
 use grantor_domain::person::{Bio, FullName, Phone};
+use grantor_domain::search::FindQuery;
 use grantor_domain::talent::{Aliases, SocialMedia, TalentStatus};
 use grantor_domain::{Error, Result, Timestamp};
 use grantor_service::licensing::talent::{self, Changes, ListedTalent as Record, NewTalent};
@@ -199,7 +200,7 @@ pub(super) async fn roster(
     SignedIn { caller, .. }: SignedIn,
     Query(paging): Query<Paging>,
 ) -> Result<PageOf<TalentBody>, Problem> {
-    let found = talent::list(&state.app, &caller, None, paging.read()?).await?;
+    let found = talent::list(&state.app, &caller, paging.read()?).await?;
     Ok(PageOf(found.map(TalentBody::from), "Your talents"))
 }
 
@@ -209,15 +210,17 @@ pub(super) async fn search(
     Query(params): Query<SearchParams>,
 ) -> Result<PageOf<TalentBody>, Problem> {
     let SearchParams { search, page, limit } = params;
-    let search = search.filter(|it| !it.trim().is_empty()).ok_or_else(|| {
-        let message = "The query parameter search is required";
-        Problem::new(ProblemKind::MissingRequired, message)
-    })?;
+    let search = search.unwrap_or_default();
     if search.chars().count() > 100 {
         return Err(Problem::field("search", "must be at most 100 characters"));
     }
+    let name = FindQuery::parse(&search).map_err(|error| Problem::field("search", error))?;
+    let name = name.ok_or_else(|| {
+        let message = "The query parameter search is required";
+        Problem::new(ProblemKind::MissingRequired, message)
+    })?;
     let page = Paging::new(page, limit).read()?;
-    let found = talent::list(&state.app, &caller, Some(search), page).await?;
+    let found = talent::find_by_name(&state.app, &caller, name, page).await?;
     Ok(PageOf(found.map(TalentBody::from), "Matching talents"))
 }
 

@@ -15,6 +15,7 @@ use grantor_domain::page::{Listing, Page};
 use grantor_domain::patch::Patch;
 use grantor_domain::person::{Bio, FullName, Phone};
 use grantor_domain::role::{Right, TenantType, may};
+use grantor_domain::search::FindQuery;
 use grantor_domain::talent::{Aliases, SocialMedia, Talent, TalentStatus};
 use grantor_domain::usage::LimitedResource;
 use grantor_domain::{Error, ErrorKind, Result};
@@ -94,15 +95,23 @@ pub async fn create(
     app.act(context, Create { caller, new }).await
 }
 
-/// Returns the tenant's talents, optionally those with the given words in a name.
-pub async fn list(
+/// Returns the tenant's talents.
+pub async fn list(app: &App, caller: &Caller, page: Page) -> Result<Listing<ListedTalent>> {
+    let tenant = caller.tenant;
+    app.store.read(move |tx| Ok(talent::list(tx, tenant, page)?)).await
+}
+
+/// Returns the tenant's talents with these beginnings of words in their names.
+pub async fn find_by_name(
     app: &App,
     caller: &Caller,
-    search: Option<String>,
+    name: FindQuery,
     page: Page,
 ) -> Result<Listing<ListedTalent>> {
     let tenant = caller.tenant;
-    app.store.read(move |tx| Ok(talent::list(tx, tenant, search.as_deref(), page)?)).await
+    let find =
+        move |tx: &mut Tx<'_>| Ok(record_index::find_talents_by_name(tx, tenant, &name, page)?);
+    app.store.read(find).await
 }
 
 /// Returns the tenant's talents that match a search of the console.

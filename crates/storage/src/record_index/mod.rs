@@ -37,7 +37,7 @@ pub(crate) use self::renamed::{
 };
 pub use self::request::{RequestSearch, search_requests};
 pub use self::source::{SourceSearch, search_sources};
-pub use self::talent::{TalentSearch, search_talents};
+pub use self::talent::{TalentSearch, find_talents_by_name, search_talents};
 pub use self::update::update;
 use crate::bitmap::term::WORDS;
 use crate::statement::sql;

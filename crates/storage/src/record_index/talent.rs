@@ -54,7 +54,7 @@ pub fn search_talents(
     page: Page,
 ) -> Result<Listing<ListedTalent>> {
     if *search == TalentSearch::default() {
-        return talent::list(tx, tenant, None, page);
+        return talent::list(tx, tenant, page);
     }
     let conditions = Conditions::new(KIND)
         .find(&[TALENT_NAMES, EMAIL], search.find.as_ref())
@@ -62,8 +62,29 @@ pub fn search_talents(
         .having(VERIFIED, search.verified)
         .having(TAG, search.tag.as_ref().map(TagKey::term))
         .days(ADDED, search.added);
+    select(tx, tenant, &conditions, search.order, page)
+}
+
+/// Lists a tenant's talents with these beginnings of words in their names, newest first.
+pub fn find_talents_by_name(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    name: &FindQuery,
+    page: Page,
+) -> Result<Listing<ListedTalent>> {
+    let conditions = Conditions::new(KIND).find(&[TALENT_NAMES], Some(name));
+    select(tx, tenant, &conditions, RecordOrder::default(), page)
+}
+
+fn select(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    conditions: &Conditions,
+    order: RecordOrder,
+    page: Page,
+) -> Result<Listing<ListedTalent>> {
     let readers = [KIND.term(READER, tenant.as_uuid().simple())];
-    let found = Selection::of(tx, &readers, &conditions, None)?.page(tx, search.order, page)?;
+    let found = Selection::of(tx, &readers, conditions, None)?.page(tx, order, page)?;
     let ids: Vec<TalentId> = found.items.iter().map(|it| TalentId::from(*it)).collect();
     let mut items = talent::load(tx, &ids)?;
     items.sort_by_key(|it| ids.iter().position(|id| *id == it.talent.id));

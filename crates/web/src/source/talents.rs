@@ -4,6 +4,7 @@ use grantor_domain::error::Fields;
 use grantor_domain::id::TalentId;
 use grantor_domain::page::Page;
 use grantor_domain::role::{Right, TenantType};
+use grantor_domain::search::FindQuery;
 use grantor_domain::source::WatchedTalents;
 use grantor_domain::{Error, Result};
 use grantor_messages::text;
@@ -44,9 +45,13 @@ impl Choice {
         let chosen = talent::names(person.app(), &person.caller, chosen).await?;
         let reach = team::right_scope(person.app(), &person.caller, Right::ManageSources).await?;
         let page = Page::parse(None, Some(SHOWN), Params::rules())?;
-        let search = entered.optional("search").map(str::to_owned);
+        let search = FindQuery::parse(entered.optional("search").unwrap_or_default());
+        let search = search.map_err(|error| Error::field("search", error))?;
         let searched = search.is_some();
-        let found = talent::list(person.app(), &person.caller, search, page).await?;
+        let found = match search {
+            None => talent::list(person.app(), &person.caller, page).await?,
+            Some(name) => talent::find_by_name(person.app(), &person.caller, name, page).await?,
+        };
         let more = searched || found.total > found.items.len() as u64;
         let others = found.items.iter().filter(|it| reach.includes(it.talent.team));
         let others = others.map(|it| (it.talent.id, it.talent.fullname.as_str().to_owned()));
