@@ -96,11 +96,11 @@ class Api:
         for path, methods in self.whole["paths"].items():
             for method in METHODS:
                 if method in methods:
-                    tag = methods[method].get("tags", ["other"])[0]
+                    tag = methods[method]["tags"][0]
                     by_tag.setdefault(tag, []).append(self._request(method, path, methods[method]))
-        # First what sets the variables, so that the collection can run as a whole.
-        tags = sorted(by_tag, key=lambda tag: tag != "auth")
-        return [{"name": tag, "item": by_tag[tag]} for tag in tags]
+        # The first group sets the variables, so that the collection can run as a whole.
+        tags = [it for it in self.whole["tags"] if it["name"] in by_tag]
+        return [{"name": it["x-displayName"], "item": by_tag[it["name"]]} for it in tags]
 
     def _request(self, method: str, path: str, operation: Schema) -> Schema:
         parameters = [self._resolve(it) for it in operation.get("parameters", [])]
@@ -108,7 +108,7 @@ class Api:
         request: Schema = {
             "method": method.upper(),
             "description": operation.get("description") or operation["summary"],
-            "auth": self._auth(operation, parameters),
+            "auth": self._auth(path, operation, parameters),
             "header": [self._header(it) for it in parameters if it["in"] == "header"],
             "url": self._url(path, parameters),
         }
@@ -131,7 +131,7 @@ class Api:
             ]
         return item
 
-    def _auth(self, operation: Schema, parameters: list[Schema]) -> Schema:
+    def _auth(self, path: str, operation: Schema, parameters: list[Schema]) -> Schema:
         security = operation.get("security") or self.whole.get("security") or []
         kinds = [it for entry in security for it in entry]
         if "basic" in kinds:
@@ -140,11 +140,10 @@ class Api:
         if "bearer" not in kinds:
             return {"type": "noauth"}
         sources = [it for it in parameters if it["name"] == "x-source"]
-        tag = operation.get("tags", ["other"])[0]
         token = "admin_token"
         if self.name == "external" or (sources and not sources[0].get("required")):
             token = "access_token"
-        elif sources or tag in ("auth", "external"):
+        elif sources or path.startswith(("/auth", "/external")):
             token = "console_token"
         return {"type": "bearer", "bearer": [_value("token", f"{{{{{token}}}}}")]}
 

@@ -60,7 +60,7 @@ async fn the_reference_is_sound_and_leads_back() {
     browser.resize(1440, 900).await;
     // A link from elsewhere, also into the other document.
     browser.open("/docs/search").await;
-    browser.open("/docs/reference#console/tag/org/GET/org/clients").await;
+    browser.open("/docs/reference#console/tag/clients/GET/org/clients").await;
     browser.see("List API clients").await;
     browser.press("Documentation").await;
     browser.arrive("/docs/").await;

@@ -5,6 +5,7 @@ mod envelope;
 mod error;
 mod example;
 mod flatten;
+mod group;
 mod header;
 mod parameters;
 mod security;
@@ -62,6 +63,7 @@ fn document_with(api: Api, public_url: &str, service_name: &str, limits: &Limits
     OpenApiBuilder::new()
         .info(info.build())
         .servers(Some([ServerBuilder::new().url(server).build()]))
+        .tags(Some(group::tags(api)))
         .paths(paths)
         .webhooks(webhooks)
         .components(Some(parts.components(public_url)))
@@ -117,7 +119,7 @@ impl<'a> Parts<'a> {
     fn operation(&mut self, route: &Described) -> Operation {
         let info = &route.info;
         let builder = OperationBuilder::new()
-            .tag(tag(&info.path))
+            .tag(group::tag(self.api, &info.path))
             .summary(Some(info.summary))
             .description(Some(about::describe(info, self.limits)))
             .operation_id(Some(operation_id(&info.method, &info.path)))
@@ -164,12 +166,6 @@ impl<'a> Parts<'a> {
         }
         components.build()
     }
-}
-
-/// Returns the tag of an operation: the first segment of its path.
-fn tag(path: &str) -> &str {
-    let first = path.split('/').find(|part| !part.is_empty()).unwrap_or("other");
-    first.trim_start_matches('.')
 }
 
 fn operation_id(method: &http::Method, path: &str) -> String {

@@ -9,6 +9,7 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{ContentBuilder, Paths, Ref, RefOr, Required, ResponseBuilder};
 
 use super::example::Examples;
+use super::group;
 use crate::external::payload::{event_summary, schema_name};
 
 /// The headers of Standard Webhooks.
@@ -57,7 +58,7 @@ fn operation(kind: EventType, examples: &Examples) -> Operation {
     let response = |about: &str| ResponseBuilder::new().description(about).build();
     let failed = "The delivery failed and will be retried, no sooner than `Retry-After`";
     OperationBuilder::new()
-        .tag("webhook-events")
+        .tag(group::EVENTS)
         .summary(Some(event_summary(kind)))
         .description(Some(description(kind)))
         .operation_id(Some(format!("on_{}", kind.name().replace('.', "_"))))
