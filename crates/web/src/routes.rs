@@ -260,10 +260,10 @@ fn clients() -> Vec<Route> {
     vec![
         get("/app/clients", manage, client::list, "List API clients"),
         get("/app/clients/new", manage, client::new_form, "View the new API client form"),
-        post("/app/clients/new", manage, client::create, "Create an API client").shows_secret_once(),
+        post("/app/clients/new", manage, client::create, "Create an API client").runs_once(),
         get("/app/clients/{client}", manage, client::show, "View an API client"),
         post("/app/clients/{client}", manage, client::change, "Update an API client"),
-        post("/app/clients/{client}/secret", manage, client::rotate, "Rotate an API client's secret").shows_secret_once(),
+        post("/app/clients/{client}/secret", manage, client::rotate, "Rotate an API client's secret").runs_once(),
         post("/app/clients/{client}/revoke", manage, client::revoke, "Revoke an API client"),
         post("/app/clients/{client}/delete", manage, client::delete, "Delete an API client"),
     ]
@@ -276,12 +276,12 @@ fn webhooks() -> Vec<Route> {
     vec![
         get("/app/webhooks", manage, webhook::list, "List webhooks"),
         get("/app/webhooks/new", manage, webhook::new_form, "View the new webhook form"),
-        post("/app/webhooks/new", manage, webhook::create, "Create a webhook").shows_secret_once(),
+        post("/app/webhooks/new", manage, webhook::create, "Create a webhook").runs_once(),
         get("/app/webhooks/{webhook}", manage, webhook::show, "View a webhook and its deliveries"),
         get("/app/webhooks/{webhook}/edit", manage, webhook::edit, "View the webhook edit form").hidden_in_views(),
         post("/app/webhooks/{webhook}/edit", manage, webhook::change, "Update a webhook"),
         post("/app/webhooks/{webhook}/status", manage, webhook::switch, "Enable or disable a webhook"),
-        post("/app/webhooks/{webhook}/secret", manage, webhook::rotate, "Rotate a webhook's secret").shows_secret_once(),
+        post("/app/webhooks/{webhook}/secret", manage, webhook::rotate, "Rotate a webhook's secret").runs_once(),
         post("/app/webhooks/{webhook}/test", manage, webhook::test, "Send a test event"),
         post("/app/webhooks/{webhook}/replay", manage, webhook::replay, "Replay events"),
         post("/app/webhooks/{webhook}/deliveries/{delivery}", manage, webhook::retry, "Retry a delivery"),

@@ -9,7 +9,7 @@ use grantor_service::watching::case::{self, CaseView};
 use maud::html;
 
 use super::{tenant_caller, warning};
-use crate::frame::{FormData, Outcome, Params, Person, Segment};
+use crate::frame::{FormData, Outcome, Params, Person, Segment, form_token};
 use crate::view::marked::{Mark, marked_area};
 use crate::view::{NavItem, card, field, form, head, hidden, notice};
 
@@ -82,6 +82,7 @@ fn ask(person: &Person, view: &CaseView, letter: &NewLetter) -> Response {
         (card(&letter.subject, html! {
             div.mail-text { (letter.text) }
             form.form method="post" action=(here) {
+                (form_token(person.app()))
                 (hidden("to", to))
                 (hidden("subject", &letter.subject))
                 (hidden("text", &letter.text))

@@ -213,7 +213,7 @@ async fn run(state: &RouteState, request: Request, next: Next, ctx: &PageContext
     // Who has to wait cannot make us read large files.
     let body_limit = if ctx.limited.is_some() { BODY_LIMIT } else { body_limit };
     let bounds = Bounds { body_limit, body_copies: 1, extra_time, any_type: false };
-    let replayed = state.info().is(Special::ShowsSecretOnce).then(|| ctx.clone());
+    let replayed = state.info().is(Special::RunsOnce).then(|| ctx.clone());
     // The handler of an upload runs as a task of its own.
     let locale = ctx.locale.clone();
     // Boxed, because every layer around it would hold a copy.

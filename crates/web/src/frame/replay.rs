@@ -1,6 +1,6 @@
-//! Replays the response of a form that creates a secret. Reloading that response resubmits the
-//! form, so each rendered form carries a unique token: a resubmitted form gets the same page again
-//! and creates nothing.
+//! Replays the response of a form that creates a secret or sends a letter. Reloading the page of a new
+//! secret resubmits the form, and so does pressing a button twice. Each rendered form carries a unique
+//! token: a resubmitted form gets the same response again and does nothing.
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -12,7 +12,8 @@ use grantor_http::body;
 use grantor_http::idempotency::{Outcome, copy, run_once};
 use grantor_service::App;
 use grantor_service::operations::idempotency::{KeyedRequest, StoredResponse};
-use http::StatusCode;
+use http::header::{LOCATION, SET_COOKIE};
+use http::{HeaderMap, HeaderName, StatusCode};
 use maud::{Markup, html};
 use uuid::Uuid;
 
@@ -64,16 +65,30 @@ async fn attempt(mut ctx: PageContext, request: Request, next: Next) -> Result<R
     };
     Ok(match run_once(&web, keyed, handler, keep).await.map_err(reword)? {
         Outcome::Ran(response) => response,
-        Outcome::Stored(StoredResponse { body, .. }) => Html(body).into_response(),
+        Outcome::Stored(stored) => replay(stored),
     })
 }
 
-/// Copies a successful page for replay. A refused form may be submitted again.
-async fn keep(response: Response) -> (Response, Option<StoredResponse>) {
-    if response.status() != StatusCode::OK {
-        return (response, None);
+/// A page, or a redirect with its message.
+fn replay(StoredResponse { headers, body, .. }: StoredResponse) -> Response {
+    let headers: Option<HeaderMap> = headers
+        .iter()
+        .map(|(name, value)| Some((name.parse().ok()?, value.parse().ok()?)))
+        .collect();
+    match headers.filter(|it| it.contains_key(LOCATION)) {
+        Some(headers) => (StatusCode::SEE_OTHER, headers).into_response(),
+        None => Html(body).into_response(),
     }
-    match copy(response, &[]).await {
+}
+
+/// Copies a successful response for replay. A refused form may be submitted again.
+async fn keep(response: Response) -> (Response, Option<StoredResponse>) {
+    let headers: &[HeaderName] = match response.status() {
+        StatusCode::OK => &[],
+        StatusCode::SEE_OTHER => &[LOCATION, SET_COOKIE],
+        _ => return (response, None),
+    };
+    match copy(response, headers).await {
         Ok((response, stored)) => (response, Some(stored)),
         Err(error) => (Failure::from(error).into_response(), None),
     }

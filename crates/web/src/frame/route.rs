@@ -57,8 +57,8 @@ pub(super) struct RouteInfo {
 /// Something special about a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Special {
-    /// The response shows a secret, so that a resubmitted form replays it.
-    ShowsSecretOnce,
+    /// A form that is submitted again gets the response of the first time.
+    RunsOnce,
     /// The form may be sent from anywhere, because its address proves who sends it.
     FromAnywhere,
     /// The page is hidden from staff who view pages as somebody else.
@@ -170,9 +170,10 @@ impl Route {
         self
     }
 
-    /// Marks a form whose response shows a secret once: see `replay.rs`.
-    pub(crate) fn shows_secret_once(mut self) -> Self {
-        self.info.specials.push(Special::ShowsSecretOnce);
+    /// Marks a form that must not run twice, because its response shows a secret or because it cannot be
+    /// taken back: see `replay.rs`.
+    pub(crate) fn runs_once(mut self) -> Self {
+        self.info.specials.push(Special::RunsOnce);
         self
     }
 

@@ -117,7 +117,7 @@ fn cases() -> Vec<Route> {
         post("/app/mentions/{mention}/case/status", review, case::change, "Update the status or the assignee of a case"),
         post("/app/mentions/{mention}/case/comments", review, case::comment, "Comment on a case"),
         get("/app/mentions/{mention}/case/letter", review, case::letter_form, "View the form for a letter about a mention"),
-        post("/app/mentions/{mention}/case/letter", review, case::send_letter, "Send a letter about a mention"),
+        post("/app/mentions/{mention}/case/letter", review, case::send_letter, "Send a letter about a mention").runs_once(),
         get("/app/organization/letters", manage, case::template::list, "List letter templates"),
         get("/app/organization/letters/{letter}", manage, case::template::edit, "View the letter template edit form"),
         post("/app/organization/letters/{letter}", manage, case::template::change, "Update a letter template"),
