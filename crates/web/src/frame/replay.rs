@@ -11,6 +11,7 @@ use grantor_domain::{Error, ErrorKind, hex};
 use grantor_http::body;
 use grantor_http::idempotency::{Outcome, copy, run_once};
 use grantor_service::App;
+use grantor_service::context::RequestFlags;
 use grantor_service::operations::idempotency::{KeyedRequest, StoredResponse};
 use http::header::{LOCATION, SET_COOKIE};
 use http::{HeaderMap, HeaderName, StatusCode};
@@ -56,17 +57,22 @@ async fn attempt(mut ctx: PageContext, request: Request, next: Next) -> Result<R
         key,
         body_hash: content,
     };
-    let (web, locale) = (ctx.web.clone(), ctx.locale.clone());
+    let (web, locale, flags) = (ctx.web.clone(), ctx.locale.clone(), ctx.context.flags.clone());
     // It runs as a task of its own.
     let handler = |claim| {
         ctx.context.idempotency = Some(claim);
         parts.extensions.insert(ctx);
         locale.scope(async move { next.run(Request::from_parts(parts, Body::from(body))).await })
     };
-    Ok(match run_once(&web, keyed, handler, keep).await.map_err(reword)? {
-        Outcome::Ran(response) => response,
-        Outcome::Stored(stored) => replay(stored),
-    })
+    Ok(
+        match run_once(&web, keyed, handler, |response| keep(response, flags))
+            .await
+            .map_err(reword)?
+        {
+            Outcome::Ran(response) => response,
+            Outcome::Stored(stored) => replay(stored),
+        },
+    )
 }
 
 /// A page, or a redirect with its message.
@@ -81,11 +87,12 @@ fn replay(StoredResponse { headers, body, .. }: StoredResponse) -> Response {
     }
 }
 
-/// Copies a successful response for replay. A refused form may be submitted again.
-async fn keep(response: Response) -> (Response, Option<StoredResponse>) {
+/// Copies a successful response for replay. A refused form may be submitted again, and so may one that
+/// led elsewhere before anything was done, such as to a new sign-in.
+async fn keep(response: Response, flags: RequestFlags) -> (Response, Option<StoredResponse>) {
     let headers: &[HeaderName] = match response.status() {
         StatusCode::OK => &[],
-        StatusCode::SEE_OTHER => &[LOCATION, SET_COOKIE],
+        StatusCode::SEE_OTHER if flags.is_logged() => &[LOCATION, SET_COOKIE],
         _ => return (response, None),
     };
     match copy(response, headers).await {
@@ -101,5 +108,24 @@ fn reword(error: Error) -> Error {
             Error::conflict("This form was just submitted. Reload the page to see the result")
         }
         _ => error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::response::Redirect;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_redirect_is_kept_if_something_was_done() {
+        let (redirect, flags) = (|| Redirect::to("/app").into_response(), RequestFlags::default());
+        assert!(keep(redirect(), flags.clone()).await.1.is_none());
+        flags.set_logged();
+        let again = replay(keep(redirect(), flags).await.1.unwrap());
+        assert_eq!(
+            (again.status(), &again.headers()[LOCATION]),
+            (StatusCode::SEE_OTHER, &"/app".parse().unwrap())
+        );
     }
 }
