@@ -79,7 +79,7 @@ async fn what_was_seen_of_all_licenses_is_one_list_newest_first(watch: Watch) {
         (seen.shown.talent_name.as_str(), seen.role),
         ("Grâce Hopper", PermissionRole::Licensor)
     );
-    assert_eq!(seen.shown.place(), "The Wire");
+    assert_eq!(seen.place, "The Wire");
 }
 
 #[db_test]

@@ -33,7 +33,7 @@ use crate::license::Member;
 const UNKNOWN: &str = "018f3f9e-0000-7000-8000-000000000001";
 
 /// A console user, as a page knows them.
-async fn caller(app: &TestApp, member: &Member) -> Arc<Caller> {
+pub(crate) async fn caller(app: &TestApp, member: &Member) -> Arc<Caller> {
     access::console(&app.app, &member.console).await.unwrap()
 }
 
@@ -42,7 +42,7 @@ fn context(app: &TestApp, caller: &Caller) -> Context {
     Context { actor: caller.actor(), ..Context::operator(app.app.clock.monotonic()) }
 }
 
-fn page(number: u32, size: u32) -> Page {
+pub(crate) fn page(number: u32, size: u32) -> Page {
     let rules = PageRules { size_name: "limit", default_size: 20, max_size: 100 };
     Page::parse(Some(&number.to_string()), Some(&size.to_string()), rules).unwrap()
 }

@@ -20,7 +20,7 @@ mod grant;
 mod grant_calendar;
 mod grant_map;
 mod import;
-mod kit;
+pub(crate) mod kit;
 mod landing;
 mod license;
 mod license_form;

@@ -9,12 +9,13 @@ pub mod inbox;
 mod list;
 mod restore;
 pub mod reviewer;
+mod shown;
 pub mod visibility;
 
 use grantor_domain::Timestamp;
 use grantor_domain::content::{self, ContentUrl};
 use grantor_domain::grant::GrantNumber;
-use grantor_domain::id::{GrantId, LicenseId, MentionId, TalentId, TenantId, UserId};
+use grantor_domain::id::{GrantId, MentionId, TalentId, TenantId, UserId};
 use grantor_domain::license::License;
 use grantor_domain::likeness::Placement;
 use grantor_domain::mention::{Decided, Match, MatchKind, Mention, VerdictGrant};
@@ -23,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::list::list;
 pub use self::restore::restore_owner;
-use crate::license::watch::LicenseName;
+pub use self::shown::{ListedMention, SourceName, StoredMention};
 use crate::record_index::{self, RecordKind};
 use crate::statement::sql;
 use crate::value::{padded, params};
@@ -31,60 +32,6 @@ use crate::{Error, Result, Row, Tx};
 
 /// How many mentions one statement looks up.
 const AT_ONCE: usize = 10;
-
-/// A mention with the names of its talent and of where it was found.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StoredMention {
-    /// The mention.
-    pub mention: Mention,
-    /// The platform's name.
-    pub platform_name: Option<String>,
-    /// The source's name.
-    pub source_name: Option<String>,
-    /// The talent's name.
-    pub talent_name: String,
-    /// The talent's tenant, while one of its licenses lists the mention.
-    pub owner: Option<TenantId>,
-}
-
-impl StoredMention {
-    /// The mention as shown through a license.
-    #[must_use]
-    pub fn through(self, license: LicenseName) -> ListedMention {
-        let Self { mention, platform_name, source_name, talent_name, .. } = self;
-        let LicenseName { id: license, title: license_title } = license;
-        ListedMention { mention, platform_name, source_name, license, license_title, talent_name }
-    }
-}
-
-/// A mention as listed through a license.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ListedMention {
-    /// The mention.
-    pub mention: Mention,
-    /// The platform's name; `None` if a source found the mention.
-    pub platform_name: Option<String>,
-    /// The source's name; `None` for a platform's mention, and after the source was deleted.
-    pub source_name: Option<String>,
-    /// The license through which it is shown.
-    pub license: LicenseId,
-    /// The license's title.
-    pub license_title: String,
-    /// The talent's name.
-    pub talent_name: String,
-}
-
-impl ListedMention {
-    /// The name of where the mention was found: of the platform, of the source, or the host.
-    #[must_use]
-    pub fn place(&self) -> &str {
-        let named = self.platform_name.as_deref().or(self.source_name.as_deref());
-        named.unwrap_or_else(|| {
-            let address = content::key(&self.mention.url);
-            address.split('/').next().unwrap_or(address)
-        })
-    }
-}
 
 /// The JSON form of the `match` column.
 #[derive(Serialize, Deserialize)]
@@ -329,8 +276,9 @@ pub fn load(tx: &mut Tx<'_>, ids: &[MentionId]) -> Result<Vec<StoredMention>> {
                    m.author, m.media_type, m.match, m.verdict, m.verdict_reason, m.status, m.note,
                    m.published_at, m.first_seen_at, m.last_seen_at, m.revision, m.version,
                    p.name AS platform_name, t.fullname, m.tenant_id, m.grant_id, g.year, g.serial,
-                   g.licensor_id, g.licensee_id, m.source_id, s.name AS source_name, m.allowed,
-                   m.decided_by, m.decided_by_name, m.decided_at
+                   g.licensor_id, g.licensee_id, m.source_id, s.name AS source_name,
+                   s.tenant_id AS source_tenant_id, m.allowed, m.decided_by, m.decided_by_name,
+                   m.decided_at
                  FROM mentions m JOIN talents t ON t.talent_id = m.talent_id
                  LEFT JOIN platforms p ON p.platform_id = m.platform_id
                  LEFT JOIN sources s ON s.source_id = m.source_id
@@ -380,10 +328,15 @@ fn read(row: &Row<'_>) -> Result<StoredMention> {
     Ok(StoredMention {
         mention,
         platform_name: row.get("platform_name")?,
-        source_name: row.get("source_name")?,
+        source_name: read_source_name(row)?,
         talent_name: text("fullname")?,
         owner: row.get("tenant_id")?,
     })
+}
+
+fn read_source_name(row: &Row<'_>) -> Result<Option<SourceName>> {
+    let Some(name) = row.get::<Option<String>>("source_name")? else { return Ok(None) };
+    Ok(Some(SourceName::new(row.get("source_tenant_id")?, name)))
 }
 
 fn read_grant(row: &Row<'_>) -> Result<Option<VerdictGrant>> {

@@ -100,7 +100,7 @@ fn what(content: Option<&Content>, kind: TargetType) -> Markup {
             }
             Some(Content::Mention(seen)) => {
                 a href={ "/app/mentions/" (seen.shown.mention.id) } { (seen.shown.mention.title) }
-                p.quiet { (rich!("bookmark-mention", place = seen.shown.place(), verdict = badge(seen.shown.mention.verdict.name()))) }
+                p.quiet { (rich!("bookmark-mention", place = &seen.place, verdict = badge(seen.shown.mention.verdict.name()))) }
             }
             None => {
                 (badge("access_lost"))

@@ -251,7 +251,7 @@ fn article(person: &Person, seen: &MentionView, thumbnails: &Thumbnails<LicenseI
                     (rich!(
                         "mention-where",
                         talent = &seen.shown.talent_name,
-                        place = html! { strong { (seen.shown.place()) } },
+                        place = html! { strong { (seen.place) } },
                         license = html! { a href={ "/app/licenses/" (seen.shown.license) } { (seen.shown.license_title) } },
                     ))
                 }

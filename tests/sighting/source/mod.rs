@@ -6,6 +6,7 @@ mod hostile;
 mod kill;
 mod load;
 mod part;
+mod private_name;
 mod refusal;
 mod schedule;
 mod shared;

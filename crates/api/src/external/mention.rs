@@ -85,6 +85,7 @@ pub(super) struct MentionBody {
     /// The platform it was found on. Null if a source found it.
     platform: Option<PlatformBody>,
     /// The source that found it. Null for a platform's mention, and after the source was deleted.
+    /// Only the organization that watches the source reads its name; others read the host of `url`.
     source: Option<SourceBody>,
     /// The canonical URL of the content.
     url: String,
@@ -150,7 +151,7 @@ struct SourceBody {
     /// The source's ID.
     #[schema(inline, value_type = value::Id)]
     id: String,
-    /// The source's name.
+    /// The source's name for the organization that watches it; the host of `url` for others.
     name: String,
 }
 
@@ -189,7 +190,7 @@ impl From<Match> for MatchBody {
 }
 
 impl From<MentionView> for MentionBody {
-    fn from(MentionView { shown, reason, role, .. }: MentionView) -> Self {
+    fn from(MentionView { shown, reason, place, role, .. }: MentionView) -> Self {
         let mention = shown.mention;
         let note = Some(mention.note.as_str().to_owned()).filter(|it| !it.is_empty());
         Self {
@@ -199,10 +200,7 @@ impl From<MentionView> for MentionBody {
                 id: id.to_string(),
                 name: shown.platform_name.unwrap_or_default(),
             }),
-            source: mention.source.map(|id| SourceBody {
-                id: id.to_string(),
-                name: shown.source_name.unwrap_or_default(),
-            }),
+            source: mention.source.map(|id| SourceBody { id: id.to_string(), name: place }),
             url: mention.url,
             title: mention.title,
             excerpt: mention.excerpt,

@@ -45,6 +45,8 @@ pub struct MentionView {
     pub shown: ListedMention,
     /// The reason for the verdict that the caller may read.
     pub reason: String,
+    /// Where it was found, by the name that the caller may read.
+    pub place: String,
     /// The grant that the verdict is based on, if the caller's tenant is a party of it.
     pub grant: Option<GrantId>,
     /// The caller's highest role on the licenses that list the mention.
@@ -54,8 +56,9 @@ pub struct MentionView {
 impl MentionView {
     fn new(shown: ListedMention, role: PermissionRole, reader: Reader) -> Self {
         let reason = shown.mention.reason_for(reader.tenant());
+        let place = shown.place(reader.tenant()).to_owned();
         let grant = shown.mention.grant_of(reader.tenant()).map(|it| it.id);
-        Self { shown, reason, grant, role }
+        Self { shown, reason, place, grant, role }
     }
 }
 
@@ -343,9 +346,19 @@ pub fn resource(mention: &Mention) -> Resource {
     Resource { kind: "mention", id: Some(mention.id.to_string()), name }
 }
 
+/// What only some of the recipients of an event may read.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Words {
+    /// The reason for the verdict.
+    reason: String,
+    /// Where the mention was found.
+    place: String,
+}
+
 /// The events about a mention, without the note, which only reviewers may read. Every tenant
 /// that sees the mention gets one event, through the oldest license that it sees; tenants with the
-/// same oldest license share the event, except that only the parties of a grant read its number.
+/// same oldest license share the event, except that only the parties of a grant read its number and
+/// only the tenant of a source its name.
 /// The owner sees all licenses, so gets the oldest of all.
 pub fn events(
     unit: &mut UnitOfWork<'_, '_>,
@@ -354,20 +367,24 @@ pub fn events(
     (owner, oldest): (TenantId, LicenseId),
 ) -> Result<Vec<NewEvent>> {
     let mention = &shown.mention;
-    let reason = |tenant| mention.reason_for(Some(tenant));
-    let mut recipients = BTreeMap::from([((oldest, reason(owner)), vec![owner])]);
+    let words = |tenant| Words {
+        reason: mention.reason_for(Some(tenant)),
+        place: shown.place(Some(tenant)).to_owned(),
+    };
+    let mut recipients = BTreeMap::from([((oldest, words(owner)), vec![owner])]);
     for (feed, license) in visibility::feeds(unit.tx, mention)? {
         if feed != owner {
-            recipients.entry((license, reason(feed))).or_default().push(feed);
+            recipients.entry((license, words(feed))).or_default().push(feed);
         }
     }
-    let event = |((license, reason), recipients): ((LicenseId, String), Vec<TenantId>)| NewEvent {
+    let event = |((license, words), recipients): ((LicenseId, Words), Vec<TenantId>)| NewEvent {
         kind,
         owner,
         license: Some(license),
         resource_version: mention.version,
         data: json!({
-            "license_id": license, "mention": event::mention(shown, license, &reason),
+            "license_id": license,
+            "mention": event::mention(shown, license, (&words.reason, &words.place)),
         }),
         recipients,
         receiver: None,

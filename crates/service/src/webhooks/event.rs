@@ -42,9 +42,13 @@ pub(crate) fn license(shown: &license::LicenseRecord, now: Timestamp) -> Value {
     })
 }
 
-/// A mention through the license that its recipients see, with the reason for the verdict that they
-/// may read, without the note.
-pub(crate) fn mention(shown: &mention::ListedMention, license: LicenseId, reason: &str) -> Value {
+/// A mention through the license that its recipients see, with the reason for the verdict and the
+/// name of the place that they may read, without the note.
+pub(crate) fn mention(
+    shown: &mention::ListedMention,
+    license: LicenseId,
+    (reason, place): (&str, &str),
+) -> Value {
     let mention = &shown.mention;
     let found = &mention.found;
     let mut matched = json!({
@@ -61,7 +65,7 @@ pub(crate) fn mention(shown: &mention::ListedMention, license: LicenseId, reason
         "id": mention.id,
         "license_id": license,
         "platform": mention.platform.map(|id| json!({ "id": id, "name": shown.platform_name })),
-        "source": mention.source.map(|id| json!({ "id": id, "name": shown.source_name })),
+        "source": mention.source.map(|id| json!({ "id": id, "name": place })),
         "url": mention.url,
         "title": mention.title,
         "excerpt": mention.excerpt,

@@ -43,17 +43,19 @@ pub(crate) fn whole_word(scope: &str, field: char, word: &str) -> String {
     format!("{scope}q{field}:{word}")
 }
 
+/// A field with its scope.
+pub(crate) type Field<'a> = (&'a str, char);
+
 /// Requires that each word of a search begins a word in one of these fields. `also` returns other
 /// terms that do for a word.
 pub(crate) fn require_words(
     query: &mut BitmapQuery,
-    scope: &str,
-    fields: &[char],
+    fields: &[Field<'_>],
     search: &FindQuery,
     also: impl Fn(&str) -> Option<String>,
 ) {
     for word in search.words() {
-        let group = begun(scope, fields, word);
+        let group = begun(fields, word);
         query.require(match also(word) {
             Some(term) => group.or(term),
             None => group,
@@ -62,11 +64,11 @@ pub(crate) fn require_words(
 }
 
 /// The words that begin with these letters, in any of these fields.
-fn begun(scope: &str, fields: &[char], letters: &str) -> Group {
+fn begun(fields: &[Field<'_>], letters: &str) -> Group {
     let Some((end, _)) = letters.char_indices().nth(LETTERS) else {
-        return Group::of(fields.iter().map(|field| format!("{scope}p{field}:{letters}")));
+        return Group::of(fields.iter().map(|(scope, field)| format!("{scope}p{field}:{letters}")));
     };
-    fields.iter().fold(Group::default(), |group, field| {
+    fields.iter().fold(Group::default(), |group, (scope, field)| {
         let from = format!("{scope}q{field}:{letters}");
         let wider = Some(format!("{scope}p{field}:{}", &letters[..end]));
         group.or_within(TermRange { to: end_of(&from), from, wider })
@@ -189,19 +191,22 @@ mod tests {
             "x.qt:lindqvist",
         ];
         assert_eq!(terms, expected);
-        let finds = |search: &str, fields: &[char]| {
+        let finds = |search: &str, fields: &[Field<'_>]| {
             let mut query = BitmapQuery::default();
             let search = FindQuery::parse(search).unwrap().unwrap();
-            require_words(&mut query, "x.", fields, &search, |_| None);
+            require_words(&mut query, fields, &search, |_| None);
             query.matches(&words("x.", 't', "Zoë Lindqvist").into_iter().collect())
         };
         for yes in ["z", "zoe", "lind", "lindq", "lindqvist zo"] {
-            assert!(finds(yes, &['o', 't']), "{yes}");
+            assert!(finds(yes, &[("x.", 'o'), ("x.", 't')]), "{yes}");
         }
         for no in ["zoek", "lindx", "lindqvister", "vist"] {
-            assert!(!finds(no, &['o', 't']), "{no}");
+            assert!(!finds(no, &[("x.", 'o'), ("x.", 't')]), "{no}");
         }
-        assert!(!finds("zoe", &['o']), "another field");
+        assert!(!finds("zoe", &[("x.", 'o')]), "another field");
+        for search in ["zoe", "lindqvist"] {
+            assert!(!finds(search, &[("y.", 't')]), "another scope");
+        }
     }
 
     #[test]

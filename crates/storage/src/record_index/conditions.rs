@@ -5,10 +5,11 @@ use std::fmt::Display;
 use grantor_domain::day::DayRange;
 use grantor_domain::id::TalentId;
 use grantor_domain::search::{FindQuery, NameFilter};
+use uuid::Uuid;
 
 use super::RecordKind;
 use crate::bitmap::BitmapQuery;
-use crate::bitmap::term::{days, require_words, whole_word, year};
+use crate::bitmap::term::{Field, days, require_words, whole_word, year};
 
 /// The facet of the talent that a record is about.
 pub(super) const TALENT: &str = "ti";
@@ -29,10 +30,29 @@ impl Conditions {
     }
 
     /// Requires the beginnings of words in any of these fields.
-    pub(super) fn find(mut self, fields: &[char], search: Option<&FindQuery>) -> Self {
+    pub(super) fn find(self, fields: &[char], search: Option<&FindQuery>) -> Self {
+        let scope = self.kind.scope();
+        let fields: Vec<_> = fields.iter().map(|it| (scope, *it)).collect();
+        self.find_in(&fields, search)
+    }
+
+    /// Like [`Self::find`], also in a field in which each tenant finds only its own words.
+    pub(super) fn find_own(
+        self,
+        fields: &[char],
+        (tenant, own): (Uuid, char),
+        search: Option<&FindQuery>,
+    ) -> Self {
+        let (scope, private) = (self.kind.scope(), self.kind.scope_of(tenant));
+        let fields = fields.iter().map(|it| (scope, *it));
+        let fields: Vec<_> = fields.chain([(&*private, own)]).collect();
+        self.find_in(&fields, search)
+    }
+
+    fn find_in(mut self, fields: &[Field<'_>], search: Option<&FindQuery>) -> Self {
         if let Some(search) = search {
             self.find_nothing |= search.finds_nothing();
-            require_words(&mut self.query, self.kind.scope(), fields, search, |_| None);
+            require_words(&mut self.query, fields, search, |_| None);
         }
         self
     }

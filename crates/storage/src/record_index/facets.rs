@@ -77,6 +77,12 @@ impl Facets {
         Ok(with_id.named(TALENT_NAMES, [fullname]).named(TALENT_NAMES, aliases))
     }
 
+    /// Adds the words of a text that only one tenant finds.
+    pub(super) fn named_for(mut self, tenant: Uuid, field: char, text: &str) -> Self {
+        self.terms.extend(words(&self.kind.scope_of(tenant), field, text));
+        self
+    }
+
     /// Adds the words of texts in a field.
     pub(super) fn named<T: AsRef<str>>(
         mut self,

@@ -24,9 +24,11 @@ use crate::value::padded;
 use crate::{Result, Row, Tx};
 
 const KIND: RecordKind = RecordKind::Mention;
-/// The fields: the title of the content, where it was found, and its author.
+/// The fields: the title of the content, where it was found, the name that only the tenant of the
+/// source finds, and the author.
 const TITLE: char = 'h';
 const PLACE: char = 's';
+const SOURCE: char = 'o';
 const AUTHOR: char = 'w';
 /// The facet of the verdict.
 const VERDICT: &str = "v";
@@ -35,7 +37,7 @@ const VERDICT: &str = "v";
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MentionSearch {
     /// Beginnings of words in the talent's names, the title, the author, and the name and address
-    /// of where it was found.
+    /// of where it was found. Only the tenant of a source finds by its name.
     pub find: Option<FindQuery>,
     /// Filter by status.
     pub status: Option<MentionStatus>,
@@ -56,13 +58,14 @@ pub fn search_mentions(
     search: &MentionSearch,
     page: Page,
 ) -> Result<Listing<MentionId>> {
+    let [own, _] = reader.ids();
+    let fields = [TALENT_NAMES, TITLE, PLACE, AUTHOR];
     let conditions = Conditions::new(KIND)
-        .find(&[TALENT_NAMES, TITLE, PLACE, AUTHOR], search.find.as_ref())
+        .find_own(&fields, (own, SOURCE), search.find.as_ref())
         .having(STATUS, search.status.map(MentionStatus::name))
         .having(VERDICT, search.verdict.map(Verdict::name))
         .talent(search.talent.as_ref())
         .days(CHANGED, search.seen);
-    let [own, _] = reader.ids();
     let readers = [KIND.term(READER, own.simple())];
     let sees = |tx: &mut Tx<'_>, id: Uuid| inbox::is_shared(tx, reader, id.into());
     let (mut shared, mut cut) = (None, false);
@@ -90,7 +93,7 @@ pub(super) fn load(tx: &mut Tx<'_>, ids: &[Uuid]) -> Result<Vec<Facets>> {
                 "SELECT m.mention_id, m.talent_id, m.tenant_id, m.title, m.url, m.author,
                    m.verdict, m.status, m.first_seen_at, t.fullname, t.aliases,
                    p.name AS platform_name, s.name AS source_name,
-                   m.platform_id
+                   s.tenant_id AS source_tenant_id, m.platform_id
                  FROM mentions m JOIN talents t ON t.talent_id = m.talent_id
                  LEFT JOIN platforms p ON p.platform_id = m.platform_id
                  LEFT JOIN sources s ON s.source_id = m.source_id
@@ -119,8 +122,11 @@ fn read(row: &Row<'_>) -> Result<Facets> {
         .named(TITLE, [&title])
         .named(AUTHOR, row.get::<Option<String>>("author")?)
         .named(PLACE, row.get::<Option<String>>("platform_name")?)
-        .named(PLACE, row.get::<Option<String>>("source_name")?)
         .named(PLACE, [host(&url)]);
+    let facets = match row.get::<Option<String>>("source_name")? {
+        Some(name) => facets.named_for(row.get("source_tenant_id")?, SOURCE, &name),
+        None => facets,
+    };
     facets.of_talent(talent, &fullname, &aliases)
 }
 

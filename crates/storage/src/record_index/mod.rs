@@ -44,8 +44,10 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Tx, meta};
 
-/// The name under which the version of the words is stored that the index has.
+/// The name under which the version of the terms is stored that the index has.
 const META: &str = "record_index_words";
+/// What terms records have. With another version, the next start indexes all records again.
+const TERMS: &str = "2";
 
 /// How many records a rebuild indexes at a time.
 const REBUILD: u32 = 1_000;
@@ -110,6 +112,11 @@ impl RecordKind {
         }
     }
 
+    /// What the terms of this kind begin with that only one tenant finds.
+    fn scope_of(self, tenant: Uuid) -> String {
+        format!("{}{}.", self.scope(), tenant.simple())
+    }
+
     /// A term of this kind.
     fn term(self, facet: &str, value: impl std::fmt::Display) -> String {
         format!("{}{facet}:{value}", self.scope())
@@ -146,15 +153,16 @@ pub fn has_stale(tx: &mut Tx<'_>) -> Result<bool> {
     Ok(found.is_some())
 }
 
-/// Marks all records for indexing if the index has the words of another version of the server.
+/// Marks all records for indexing if the index has the terms of another version of the server.
 pub fn mark_outdated(tx: &mut Tx<'_>) -> Result<()> {
-    if meta::find(tx, META)?.as_deref() == Some(WORDS) {
+    let version = format!("{WORDS}.{TERMS}");
+    if meta::find(tx, META)?.as_deref() == Some(&*version) {
         return Ok(());
     }
     // Of many nodes one does it, without the time limit of a unit.
     tx.lock_schema()?;
     mark_all(tx)?;
-    meta::put(tx, META, WORDS)
+    meta::put(tx, META, &version)
 }
 
 /// Rebuilds the index, after a restore.

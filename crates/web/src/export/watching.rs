@@ -80,7 +80,7 @@ fn mention_row(seen: &MentionView) -> Vec<String> {
         it.url.clone(),
         shown.talent_name.clone(),
         shown.license_title.clone(),
-        shown.place().to_owned(),
+        seen.place.clone(),
         it.author.clone().unwrap_or_default(),
         sentence_case(it.verdict.name()),
         sentence_case(it.status.name()),

@@ -269,11 +269,11 @@ fn recent_mentions(person: &Person, page: &LicensePage) -> Markup {
     html! {
         @if page.mentions.items.is_empty() { p.quiet { (text!("license-mentions-none")) } }
         ul.rows {
-            @for mention::MentionView { shown, .. } in &page.mentions.items {
+            @for mention::MentionView { shown, place, .. } in &page.mentions.items {
                 li { div {
                     a href={ "/app/mentions/" (shown.mention.id) } { (shown.mention.title) }
                     " " (badge(shown.mention.verdict.name()))
-                    p.quiet { (shown.place()) " · " (ago(person.now(), shown.mention.first_seen_at)) }
+                    p.quiet { (place) " · " (ago(person.now(), shown.mention.first_seen_at)) }
                 } }
             }
         }

@@ -41,7 +41,7 @@ impl MentionPage {
     fn draw(&self, person: &Person, entered: &FormData) -> Response {
         let (seen, it) = (&self.seen, &self.seen.shown.mention);
         let has_evidence = self.evidence.has_evidence();
-        let (talent, place) = (&seen.shown.talent_name, seen.shown.place());
+        let (talent, place) = (&seen.shown.talent_name, &seen.place);
         let lead = text!("mention-talent-on", talent = talent, place = place);
         let body = html! {
             (head(title(it), &lead, html! {
@@ -213,7 +213,7 @@ fn all_facts(person: &Person, seen: &MentionView) -> Markup {
             } else {
                 text!("mention-found-at")
             },
-            html! { (seen.shown.place()) p { code { (it.url) } } },
+            html! { (seen.place) p { code { (it.url) } } },
         ),
         (text!("mention-author"), html! { (it.author.as_deref().unwrap_or_default()) }),
         // An image is matched by a reference image, which is shown above.

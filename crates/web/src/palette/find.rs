@@ -187,7 +187,7 @@ async fn mentions(person: &Person, find: &FindQuery) -> Result<EntryGroup> {
     let found = mention::search(person.app(), person.caller.reader(), search, few()?).await?;
     let title = text!("palette-group-mentions");
     Ok(group(title, "/app/mentions?status=all", &typed(find), found, |it| {
-        let (talent, place) = (&it.shown.talent_name, it.shown.place());
+        let (talent, place) = (&it.shown.talent_name, &it.place);
         let detail = text!("palette-mention-detail", talent = talent, place = place);
         let mention = &it.shown.mention;
         let path = format!("/app/mentions/{}", mention.id);

@@ -10,7 +10,7 @@ use grantor_domain::platform::Platform;
 use grantor_domain::{Error, Result, Timestamp};
 use grantor_storage::license::watch::{LicenseName, WatchedTalent};
 use grantor_storage::mention::visibility;
-use grantor_storage::mention::{ListedMention, StoredMention};
+use grantor_storage::mention::{ListedMention, SourceName, StoredMention};
 use grantor_storage::source::SourceRef;
 use grantor_storage::{mention as rows, platform, source};
 
@@ -127,7 +127,7 @@ impl Sighting<'_> {
     fn kept(&self, mention: Mention) -> StoredMention {
         let (platform_name, source_name) = match self.place {
             Place::Platform(it) => (Some(it.name.as_str().to_owned()), None),
-            Place::Source(it) => (None, Some(it.name.clone())),
+            Place::Source(it) => (None, Some(SourceName::new(self.watched.owner, it.name.clone()))),
         };
         StoredMention {
             mention,

@@ -84,7 +84,9 @@ pub(super) fn conditions(filter: &LicenseFilter) -> BitmapQuery {
     let mut query = BitmapQuery::default();
     if let Some(find) = &filter.find {
         let fields = [TALENT, OWNER, TITLE, EXTERNAL_ID];
-        require_words(&mut query, SCOPE, &fields, find, |it| Some(word(Field::Text, it)));
+        require_words(&mut query, &fields.map(|it| (SCOPE, it)), find, |it| {
+            Some(word(Field::Text, it))
+        });
     }
     if let Some(kind) = filter.usage {
         query.any_of(vec![license_type(kind), usage(kind)]);
@@ -95,12 +97,12 @@ pub(super) fn conditions(filter: &LicenseFilter) -> BitmapQuery {
     match &filter.talent {
         Some(NameFilter::Id(id)) => query.any_of(vec![talent(id.as_uuid())]),
         Some(NameFilter::Name(name)) => {
-            require_words(&mut query, SCOPE, &[TALENT], name, |_| None);
+            require_words(&mut query, &[(SCOPE, TALENT)], name, |_| None);
         }
         None => {}
     }
     if let Some(owner) = &filter.owner {
-        require_words(&mut query, SCOPE, &[OWNER], owner, |_| None);
+        require_words(&mut query, &[(SCOPE, OWNER)], owner, |_| None);
     }
     if let Some((owner, key)) = &filter.tag {
         query.any_of(vec![tag(owner.as_uuid(), &key.term())]);
