@@ -51,6 +51,13 @@ impl Looks {
         Self { next_at: Some(now), ..Self::default() }
     }
 
+    /// The state of a case that was reopened: a look is due, and none counts. What the last look found
+    /// is still known.
+    #[must_use]
+    pub fn restarted(self, now: Timestamp) -> Self {
+        Self { last_at: self.last_at, last_result: self.last_result, ..Self::starting(now) }
+    }
+
     /// Ends the looks.
     pub fn stop(&mut self) {
         self.next_at = None;

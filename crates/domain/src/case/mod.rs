@@ -136,7 +136,7 @@ impl Case {
         match status {
             CaseStatus::Closed => self.looks.stop(),
             CaseStatus::Removed => self.looks.next_at = Some(now.plus(LOOK_EVERY)),
-            _ if !was_live => self.looks = Looks::starting(now),
+            _ if !was_live => self.looks = self.looks.restarted(now),
             _ => {}
         }
         self.touch(now);
@@ -167,9 +167,9 @@ pub struct CaseComment {
     pub id: CaseCommentId,
     /// The case.
     pub mention: MentionId,
-    /// The user who wrote it; `None` if Grantor did.
+    /// The user who wrote it; `None` if it is in Grantor's words.
     pub user: Option<UserId>,
-    /// The name of that user.
+    /// The name of that user, of whoever did what it says, or `Grantor`.
     pub author: String,
     /// The text.
     pub text: String,
@@ -249,5 +249,19 @@ mod tests {
         assert_eq!((case.looks.next_at, case.removed_at), (Some(now.plus(LOOK_EVERY)), Some(now)));
         case.set_status(CaseStatus::Open, now);
         assert_eq!((case.looks, case.removed_at), (Looks::starting(now), None));
+    }
+
+    #[test]
+    fn a_case_that_is_reopened_keeps_what_the_last_look_found() {
+        let now = Timestamp::from_secs(1_000);
+        let mut case = look::tests::case(now);
+        case.record_look(LookResult::NoMatch, now);
+        for status in [CaseStatus::Closed, CaseStatus::Removed] {
+            case.set_status(status, now);
+            case.set_status(CaseStatus::Open, now);
+            let (last_at, last_result) = (Some(now), Some(LookResult::NoMatch));
+            let expected = Looks { last_at, last_result, ..Looks::starting(now) };
+            assert_eq!(case.looks, expected, "the count starts again");
+        }
     }
 }
