@@ -21,7 +21,7 @@ use self::watching::{of_a_platform, of_cases, of_sources};
 const MOST: u64 = 60_000;
 
 /// Paths that pages load or that users download, which are not pages themselves.
-const PARTS: [&str; 22] = [
+const PARTS: [&str; 23] = [
     "/app/batches/{batch}/problems",
     "/app/talents/import/sample",
     "/app/licenses/import/sample",
@@ -42,6 +42,7 @@ const PARTS: [&str; 22] = [
     "/app/grants/{grant}/receipt",
     "/app/grants/{grant}/certificate.pdf",
     "/app/mentions/{mention}/evidence.zip",
+    "/evidence/{code}/{picture}",
     "/verify/{code}/receipt",
     "/app/webhooks/{webhook}/deliveries/{delivery}/payload.json",
 ];

@@ -1,29 +1,29 @@
 //! `/evidence/{code}`: the evidence of a case, for anybody who was given the link.
 
+use axum::response::IntoResponse as _;
+use grantor_domain::Timestamp;
 use grantor_domain::evidence::{Evidence, MAX_LISTED, parts};
-use grantor_domain::{Result, Timestamp};
 use grantor_messages::text;
-use grantor_service::App;
-use grantor_service::watching::case::{self, SharedEvidence};
-use http::{HeaderName, HeaderValue};
+use grantor_service::watching::case::{self, SharedEvidence, SharedPicture};
+use http::{HeaderName, HeaderValue, header};
 use maud::{Markup, html};
 
-use crate::frame::{Guest, Outcome, Segment};
-use crate::image_url;
+use crate::frame::{Failure, Guest, Outcome, Segment, Segments};
 use crate::mention::{hashed, header_label};
 use crate::view::lightbox::{enlarged, lightbox};
 use crate::view::outline::{outlined, placement_words, recognition_facts};
 use crate::view::time::exact;
 use crate::view::{NavItem, card, facts, head};
 
+/// The names of the pictures.
+const FOUND: &str = "found.jpg";
+const REFERENCE: &str = "reference.jpg";
+
 /// Shows the evidence.
 pub(crate) async fn show(Guest(ctx): Guest, Segment(code): Segment<String>) -> Outcome {
     let shared = case::open_link(ctx.app(), &code).await?;
     let newest = shared.evidence.last();
-    let pictures = match newest {
-        Some(newest) => pictures(ctx.app(), newest).await?,
-        None => vec![],
-    };
+    let pictures = newest.map(|it| pictures(&code, it)).unwrap_or_default();
     let (talent, place) = (&shared.talent_name, host(&shared.url));
     let title = text!("case-talent-on", talent = talent, place = place);
     let lead = text!("case-recorded-for", organization = &shared.organization);
@@ -34,8 +34,7 @@ pub(crate) async fn show(Guest(ctx): Guest, Segment(code): Segment<String>) -> O
         @if let Some(newest) = newest { (card(text!("case-how-recorded"), record(newest))) }
         @if shared.evidence.len() > 1 { (card(text!("case-earlier-records"), earlier(&shared.evidence))) }
     };
-    let urls: Vec<String> = pictures.into_iter().map(|(_, url)| url).collect();
-    let mut page = image_url::allow(ctx.page(&title, NavItem::None, body), &urls);
+    let mut page = ctx.page(&title, NavItem::None, body);
     // Only those who were given the link should find the page.
     let name = HeaderName::from_static("x-robots-tag");
     page.headers_mut().insert(name, HeaderValue::from_static("noindex, nofollow"));
@@ -50,19 +49,35 @@ fn host(url: &str) -> &str {
     url.split('/').nth(2).unwrap_or(url)
 }
 
-/// The copies of the found picture and of the reference image, with their captions.
-async fn pictures(app: &App, it: &Evidence) -> Result<Vec<(&'static str, String)>> {
+/// Returns a picture of the evidence. It is not kept by browsers, because it ends with the link.
+pub(crate) async fn picture(
+    Guest(ctx): Guest,
+    Segments(code, name): Segments<String, String>,
+) -> Outcome {
+    let picture = match name.as_str() {
+        FOUND => SharedPicture::Found,
+        REFERENCE => SharedPicture::Reference,
+        _ => return Err(Failure::not_found()),
+    };
+    let bytes = case::open_picture(ctx.app(), &code, picture).await?;
+    let about = [
+        (header::CONTENT_TYPE, "image/jpeg"),
+        (header::CONTENT_DISPOSITION, "inline; filename=\"picture.jpg\""),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    Ok((about, bytes).into_response())
+}
+
+/// The copies of the found picture and of the reference image, with their captions and addresses.
+fn pictures(code: &str, it: &Evidence) -> Vec<(&'static str, String)> {
     let [found, reference] = it.copies().map(|it| it.is_some());
-    let mut pictures = vec![];
-    if found {
-        let url = image_url::found_picture(app, it.id).await?;
-        pictures.push((text!("case-found-picture"), url));
-    }
-    if reference {
-        let url = image_url::reference_copy(app, it.id).await?;
-        pictures.push((text!("case-reference-image"), url));
-    }
-    Ok(pictures)
+    let at = |name: &str| format!("/evidence/{code}/{name}");
+    let all = [
+        (found, text!("case-found-picture"), FOUND),
+        (reference, text!("case-reference-image"), REFERENCE),
+    ];
+    let kept = all.into_iter().filter(|(is_kept, ..)| *is_kept);
+    kept.map(|(_, caption, name)| (caption, at(name))).collect()
 }
 
 fn side_by_side(pictures: &[(&'static str, String)], newest: Option<&Evidence>) -> Markup {

@@ -123,5 +123,6 @@ fn cases() -> Vec<Route> {
         post("/app/organization/letters/{letter}", manage, case::template::change, "Update a letter template"),
         post("/app/organization/letters/{letter}/restore", manage, case::template::restore, "Restore a built-in letter template"),
         get("/evidence/{code}", RateLimited(LimitName::Open), case::evidence::show, "View the evidence of a case"),
+        get("/evidence/{code}/{picture}", RateLimited(LimitName::Open), case::evidence::picture, "View a picture of the evidence of a case"),
     ]
 }

@@ -7,6 +7,7 @@ use grantor_domain::id::MentionId;
 use grantor_domain::secret::ShareCode;
 use grantor_domain::{Error, Result, Timestamp};
 use grantor_keys::Purpose;
+use grantor_storage::object::{ObjectKey, ObjectKind};
 use grantor_storage::{case, evidence, mention, tenant};
 
 use super::{App, CaseRecord, check_mention};
@@ -57,6 +58,30 @@ pub async fn open_link(app: &App, code: &str) -> Result<SharedEvidence> {
             })
         })
         .await
+}
+
+/// A picture that the page of the evidence shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SharedPicture {
+    /// The copy of the found picture.
+    Found,
+    /// The copy of the reference image.
+    Reference,
+}
+
+/// Opens a picture of the newest evidence for anybody who has the code of the link. It can be read as
+/// long as the link works, which a signed URL of the picture would outlast.
+pub async fn open_picture(app: &App, code: &str, picture: SharedPicture) -> Result<Vec<u8>> {
+    let shared = open_link(app, code).await?;
+    let newest = shared.evidence.last().ok_or_else(no_link)?;
+    let [found, reference] = newest.copies();
+    let (copy, kind) = match picture {
+        SharedPicture::Found => (found, ObjectKind::Evidence),
+        SharedPicture::Reference => (reference, ObjectKind::Reference),
+    };
+    copy.ok_or_else(no_link)?;
+    let object = ObjectKey::new(kind, newest.id.as_uuid());
+    app.objects.get(object).await?.ok_or_else(no_link)
 }
 
 /// The address of the evidence; `None` if the case is closed.
