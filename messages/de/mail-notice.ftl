@@ -29,6 +29,20 @@ mail-mention-removed-body =
 
     Grantor
 
+# Die Nachricht, dass jemand eine Erwähnung mit einem Fall als entfernt markiert hat.
+mail-mention-marked-removed-subject = { $person } hat { $talent } als von { $site } entfernt markiert
+mail-mention-marked-removed-button = Fall ansehen
+mail-mention-marked-removed-body =
+    { $greeting }
+
+    { $person } hat die Erwähnung von { $talent } auf { $site } als entfernt markiert: { $title }
+
+    { $link }
+
+    Das ist die Angabe von { $person }. Wir prüfen die Seite noch eine Zeit lang und öffnen den Fall wieder, falls die Erwähnung noch da ist.
+
+    Grantor
+
 # Die Nachricht, dass eine entfernte Erwähnung zurück ist.
 mail-mention-back-subject = { $talent } ist wieder auf { $site }
 mail-mention-back-button = Fall ansehen

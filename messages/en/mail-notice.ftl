@@ -29,6 +29,20 @@ mail-mention-removed-body =
 
     Grantor
 
+# A notice that somebody marked a mention with a case as removed.
+mail-mention-marked-removed-subject = { $person } marked { $talent } as removed from { $site }
+mail-mention-marked-removed-button = View case
+mail-mention-marked-removed-body =
+    { $greeting }
+
+    { $person } marked the mention of { $talent } on { $site } as removed: { $title }
+
+    { $link }
+
+    This is what { $person } says. We keep looking at the page for some time, and reopen the case if the mention is still there.
+
+    Grantor
+
 # A notice that a removed mention is back.
 mail-mention-back-subject = { $talent } is on { $site } again
 mail-mention-back-button = View case

@@ -1,5 +1,6 @@
 //! Cases: what is done about a mention, and by whom.
 
+mod by_hand;
 mod letter;
 mod look;
 
@@ -146,7 +147,9 @@ async fn from_opening_over_a_letter_to_the_removal(room: Room) {
     let opened = room.open().await;
     let shown = json!([opened["status"], opened["assignee"]["name"], opened["version"]]);
     assert_eq!(shown, json!(["open", "Ada Lovelace", 1]));
-    assert_eq!(opened["opened_by"]["name"], "Feed", "the API client that did it");
+    let opener =
+        json!({ "id": opened["assignee"]["id"], "name": "Ada Lovelace", "author": "Feed" });
+    assert_eq!(opened["opened_by"], opener, "the user, and the API client that did it");
     let link = text(&opened["evidence_url"]);
     let draft = &opened["drafts"][0];
     assert_eq!(

@@ -166,9 +166,8 @@ fn data(kind: EventType, schemas: &mut Schemas) -> RefOr<Schema> {
         EventType::LicenseDeleted => register::<LicenseIdData>(schemas),
         EventType::PermissionGranted => register::<GrantedData>(schemas),
         EventType::PermissionRevoked => register::<RevokedData>(schemas),
-        EventType::MentionCreated | EventType::MentionUpdated | EventType::MentionRemoved => {
-            register::<MentionData>(schemas)
-        }
+        EventType::MentionCreated | EventType::MentionUpdated => register::<MentionData>(schemas),
+        EventType::MentionRemoved => register::<MentionRemovedData>(schemas),
         EventType::ClientExpiring => register::<ClientData>(schemas),
         EventType::WebhookTest => register::<TestData>(schemas),
         EventType::RequestCreated
@@ -262,6 +261,20 @@ struct MentionData {
     #[schema(format = "uuid")]
     license_id: String,
     mention: EventMention,
+}
+
+/// The mention, and who says that it was removed.
+#[derive(ToSchema)]
+#[schema(as = EventMentionRemovedData)]
+#[expect(dead_code, reason = "only its schema is used: events are stored as JSON")]
+struct MentionRemovedData {
+    #[schema(format = "uuid")]
+    license_id: String,
+    mention: EventMention,
+    /// The name of the person or of the API client that marked the mention as removed. Null if
+    /// Grantor looked at the page and found that the mention is gone.
+    #[schema(required)]
+    removed_by: Option<String>,
 }
 
 /// An API client of the recipient.

@@ -200,7 +200,9 @@ impl NoticeKind {
     #[must_use]
     pub const fn of_mail(mail: MailKind) -> Option<Self> {
         Some(match mail {
-            MailKind::MentionRemoved | MailKind::MentionBack => Self::MentionRemoved,
+            MailKind::MentionRemoved | MailKind::MentionMarkedRemoved | MailKind::MentionBack => {
+                Self::MentionRemoved
+            }
             MailKind::CaseAssigned => Self::CaseAssigned,
             MailKind::RequestReceived
             | MailKind::RequestDeclined

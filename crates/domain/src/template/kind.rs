@@ -15,8 +15,8 @@ use super::licensing::{
 use super::notices::{
     CARD_EXPIRING, CASE_ASSIGNED, CHAT_DISABLED, CLIENT_EXPIRING, DIGEST, HELP_ANSWERED,
     HELP_REQUESTED, LICENSE_EXPIRING, LICENSE_RECEIVED, MENTION_BACK, MENTION_FOUND,
-    MENTION_REMOVED, PLATFORM_VERIFIED, PLATFORM_WAITING, SCANNER_STOPPED, SEVERAL_NOTICES,
-    SOURCE_FAILING, WEBHOOK_FAILING,
+    MENTION_MARKED_REMOVED, MENTION_REMOVED, PLATFORM_VERIFIED, PLATFORM_WAITING, SCANNER_STOPPED,
+    SEVERAL_NOTICES, SOURCE_FAILING, WEBHOOK_FAILING,
 };
 use super::security::{NEW_DEVICE, SECOND_FACTOR_CHANGED, SECOND_FACTOR_RESET, STAFF_VIEWED};
 use super::variable::Variable;
@@ -91,8 +91,10 @@ pub enum MailKind {
     GrantRevoked,
     /// A notice that a mention was found.
     MentionFound,
-    /// A notice that a mention with a case was removed.
+    /// A notice that Grantor found that a mention with a case was removed.
     MentionRemoved,
+    /// A notice that somebody marked a mention with a case as removed.
+    MentionMarkedRemoved,
     /// A notice that a removed mention is back.
     MentionBack,
     /// A notice that a case was assigned.
@@ -181,6 +183,7 @@ impl MailKind {
             Self::GrantRevoked => GRANT_REVOKED,
             Self::MentionFound => MENTION_FOUND,
             Self::MentionRemoved => MENTION_REMOVED,
+            Self::MentionMarkedRemoved => MENTION_MARKED_REMOVED,
             Self::MentionBack => MENTION_BACK,
             Self::CaseAssigned => CASE_ASSIGNED,
             Self::LicenseReceived => LICENSE_RECEIVED,

@@ -7,8 +7,9 @@ const LICENSE: Variable = may("license", "Winter campaign");
 const TALENT: Variable = may("talent", "Maya Chen");
 const SITE: Variable = may("site", "loopwell.example");
 const PAGE: Variable = may("title", "Ten faces of the winter");
-const MENTION: Variable =
-    must("link", "https://grantor.example/app/mentions/0190a5e4-7b3c-7def-8123-456789abcdef");
+const CASE: Variable =
+    must("link", "https://grantor.example/app/mentions/0190a5e4-7b3c-7def-8123-456789abcdef/case");
+const PERSON: Variable = may("person", "Ada Lovelace");
 const PLATFORM: Variable = may("platform", "Loopwell News");
 const REASON: Variable = may("reason", "The server responded with 503.");
 const TIME: Variable = may("time", "7 days");
@@ -43,19 +44,25 @@ pub(super) const MENTION_FOUND: Row = (
 pub(super) const MENTION_REMOVED: Row = (
     "mention_removed",
     "A notice that a mention with a case was removed",
-    &[GREETING, TALENT, SITE, PAGE, MENTION],
+    &[GREETING, TALENT, SITE, PAGE, CASE],
+);
+
+pub(super) const MENTION_MARKED_REMOVED: Row = (
+    "mention_marked_removed",
+    "A notice that somebody marked a mention with a case as removed",
+    &[GREETING, PERSON, TALENT, SITE, PAGE, CASE],
 );
 
 pub(super) const MENTION_BACK: Row = (
     "mention_back",
     "A notice that a removed mention is back",
-    &[GREETING, TALENT, SITE, PAGE, MENTION],
+    &[GREETING, TALENT, SITE, PAGE, CASE],
 );
 
 pub(super) const CASE_ASSIGNED: Row = (
     "case_assigned",
     "A notice that a case was assigned",
-    &[GREETING, may("person", "Ada Lovelace"), TALENT, SITE, PAGE, MENTION],
+    &[GREETING, PERSON, TALENT, SITE, PAGE, CASE],
 );
 
 pub(super) const LICENSE_RECEIVED: Row = (

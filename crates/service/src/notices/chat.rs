@@ -9,7 +9,7 @@ use grantor_domain::notice::{
     ChatAddress, ChatName, ChatStatus, ChatUrl, MAX_CHAT_ADDRESSES, NoticeKind, line_about, link_in,
 };
 use grantor_domain::role::{Right, may};
-use grantor_domain::{Error, Result};
+use grantor_domain::{Error, Result, Timestamp};
 use grantor_keys::Purpose;
 use grantor_outbound::OutboundError;
 use grantor_storage::notice::chat::{self, SealedUrl};
@@ -145,13 +145,12 @@ pub(super) fn refuse_known(
     Ok(())
 }
 
-/// Queues a message to each of the tenant's chats that gets this kind.
+/// Queues a message to each of the tenant's chats that gets this kind, to be sent at `due_at`.
 pub(super) fn queue(
     unit: &mut UnitOfWork<'_, '_>,
-    tenant: TenantId,
-    kind: NoticeKind,
-    summary: &str,
-    link: &str,
+    (tenant, kind): (TenantId, NoticeKind),
+    (summary, link): (&str, &str),
+    due_at: Timestamp,
 ) -> Result<()> {
     let mut addresses = chat::list(unit.tx, tenant)?;
     addresses.retain(|it| it.status == ChatStatus::Active && it.kinds.contains(&kind));
@@ -160,7 +159,7 @@ pub(super) fn queue(
     }
     let body = body(unit, tenant, summary, link)?;
     for address in addresses {
-        chat::enqueue(unit.tx, unit.ids.next(), address.id, &body, unit.now)?;
+        chat::enqueue(unit.tx, unit.ids.next(), address.id, &body, (unit.now, due_at))?;
     }
     Ok(())
 }

@@ -23,7 +23,9 @@ pub use self::bell::{
     unread, unread_elsewhere,
 };
 pub use self::card::warn_expiring as warn_expiring_cards;
-pub(crate) use self::case::{case_assigned, mention_back, mention_removed};
+pub(crate) use self::case::{
+    case_assigned, mention_back, mention_marked_removed, mention_not_removed, mention_removed,
+};
 pub(crate) use self::chat_restore::ChatReverse;
 pub use self::chat_sender::send_due as send_chat_messages;
 pub(crate) use self::events::{

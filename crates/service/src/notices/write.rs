@@ -3,15 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use grantor_domain::Result;
 use grantor_domain::access::Actor;
 use grantor_domain::id::{TenantId, UserId};
 use grantor_domain::locale::Locale;
 use grantor_domain::notice::{Channel, FOLDING, NoticeKind};
 use grantor_domain::template::{MailKind, Value};
+use grantor_domain::{Result, Timestamp};
 use grantor_messages::Language;
 use grantor_storage::notice::settings::{self, Recipient};
-use grantor_storage::notice::{self, NewNotice};
+use grantor_storage::notice::{self, NewNotice, chat as chats, pending};
 use uuid::Uuid;
 
 use super::chat;
@@ -57,6 +57,16 @@ impl<'a> Told<'a> {
     /// What happened in one line, for chats, which have no language of their own.
     fn in_english(&self) -> String {
         self.say(&Language::english().into()).0
+    }
+
+    /// Queues a message to the tenant's chats. What somebody may take back waits as long as emails
+    /// do.
+    fn chat(&self, unit: &mut UnitOfWork<'_, '_>, tenant: TenantId) -> Result<()> {
+        let due_at = match self.mail {
+            MailKind::MentionMarkedRemoved => unit.now.plus(FOLDING),
+            _ => unit.now,
+        };
+        chat::queue(unit, (tenant, self.kind), (&self.in_english(), &self.link), due_at)
     }
 
     fn insert(
@@ -115,7 +125,7 @@ pub(super) fn tell_owners(
     }
     let told = Told::new(unit.app, kind, mail, values);
     let people = tell_each(unit, kind, audience, |_| &told)?;
-    chat::queue(unit, audience.tenant, kind, &told.in_english(), &told.link)?;
+    told.chat(unit, audience.tenant)?;
     Ok(people)
 }
 
@@ -148,7 +158,24 @@ pub(super) fn tell_by_rights(
     let people = tell_each(unit, kind, audience, of)?;
     let some_act = people.iter().any(|it| wordings.acting.contains(it));
     let told = if some_act { &acting } else { &others };
-    chat::queue(unit, audience.tenant, kind, &told.in_english(), &told.link)
+    told.chat(unit, audience.tenant)
+}
+
+/// Takes back what was told to these tenants at that time about a page, and what nobody got yet.
+pub(super) fn take_back(
+    unit: &mut UnitOfWork<'_, '_>,
+    mail: MailKind,
+    tenants: impl IntoIterator<Item = TenantId>,
+    link: &str,
+    at: Timestamp,
+) -> Result<()> {
+    pending::take_back(unit.tx, mail, link, at)?;
+    for tenant in tenants {
+        for address in chats::list(unit.tx, tenant)? {
+            chats::take_back(unit.tx, address.id, link, at)?;
+        }
+    }
+    Ok(())
 }
 
 /// Writes the notices to an audience and returns the people.

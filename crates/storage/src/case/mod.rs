@@ -30,6 +30,9 @@ pub struct CaseRecord {
     pub case: Case,
     /// The name of the assignee.
     pub assignee_name: Option<String>,
+    /// The name of the user who opened it, or for whom an API client did; `None` if the account is
+    /// gone.
+    pub opener_name: Option<String>,
     /// The name of whoever opened it, a person or an API client, at that time.
     pub opened_by_name: String,
     /// The code of the link to the evidence, sealed.
@@ -127,8 +130,9 @@ fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Option<CaseRe
             "SELECT c.mention_id, c.tenant_id, c.agent_id, c.status, c.assignee_id, c.next_look_at,
                c.gone_since, c.misses, c.last_look_at, c.last_look_result, c.removed_at,
                c.opened_by, c.opened_at, c.updated_at, c.version, a.fullname, c.opened_by_name,
-               c.sealed_code
+               c.sealed_code, o.fullname AS opener_name
              FROM cases c LEFT JOIN users a ON a.user_id = c.assignee_id
+             LEFT JOIN users o ON o.user_id = c.opened_by
              WHERE ",
             ["c.mention_id = $1", "c.code_hash = $1"],
             ""
@@ -197,6 +201,7 @@ fn read(row: &Row<'_>) -> Result<CaseRecord> {
     Ok(CaseRecord {
         case,
         assignee_name: row.get("fullname")?,
+        opener_name: row.get("opener_name")?,
         opened_by_name: row.get("opened_by_name")?,
         sealed_code: row.get("sealed_code")?,
     })

@@ -146,23 +146,39 @@ pub fn sealed_url(tx: &mut Tx<'_>, id: ChatAddressId) -> Result<Option<SealedUrl
     )
 }
 
-/// Queues a message, due at once.
+/// Queues a message, to be sent at `due_at`.
 pub fn enqueue(
     tx: &mut Tx<'_>,
     id: ChatMessageId,
     address: ChatAddressId,
     body: &str,
-    now: Timestamp,
+    (now, due_at): (Timestamp, Timestamp),
 ) -> Result<()> {
     tx.execute(
         sql!(
             "INSERT INTO chat_messages (chat_message_id, chat_address_id, body, attempts, due_at,
                created_at)
-             VALUES ($1, $2, $3, 0, $4, $4)"
+             VALUES ($1, $2, $3, 0, $5, $4)"
         ),
-        params![id, address, body, now],
+        params![id, address, body, now, due_at],
     )?;
     Ok(())
+}
+
+/// Deletes the messages to a chat that were queued at that time, lead to a link and were not sent yet.
+pub fn take_back(
+    tx: &mut Tx<'_>,
+    address: ChatAddressId,
+    link: &str,
+    at: Timestamp,
+) -> Result<u64> {
+    tx.execute(
+        sql!(
+            "DELETE FROM chat_messages
+             WHERE chat_address_id = $1 AND created_at = $2 AND attempts = 0 AND body LIKE $3"
+        ),
+        params![address, at, format!("%{link}%")],
+    )
 }
 
 /// Claims due messages until `until`; then, or when the node dies, they are due again, so that a

@@ -142,6 +142,20 @@ pub fn settle(tx: &mut Tx<'_>, kind: NoticeKind, link: &str, now: Timestamp) -> 
     )
 }
 
+/// Deletes the notices that were written at that time about a page and that nobody got yet: those
+/// that wait for an email, and unread ones of people who get no emails.
+pub fn take_back(tx: &mut Tx<'_>, mail: MailKind, link: &str, at: Timestamp) -> Result<u64> {
+    tx.execute(
+        sql!(
+            "DELETE FROM notices
+             WHERE link = $1 AND mail_kind = $2 AND created_at = $3
+               AND (read_at IS NULL OR due_at IS NOT NULL)
+               AND (channel = 'off' OR due_at IS NOT NULL)"
+        ),
+        params![link, mail.name(), at],
+    )
+}
+
 fn read(row: &Row<'_>) -> Result<PendingNotice> {
     Ok(PendingNotice {
         id: row.get("notice_id")?,

@@ -241,7 +241,7 @@ fn comments(person: &Person, view: &CaseView) -> Markup {
     }
 }
 
-/// The text of a comment. Those that Grantor wrote are in the language of the page.
+/// The text of a comment. Those in Grantor's words are in the language of the page.
 fn comment_text(comment: &CaseComment) -> &str {
     if comment.user.is_some() {
         return &comment.text;
@@ -258,6 +258,8 @@ fn comment_text(comment: &CaseComment) -> &str {
         "The decision about the mention was undone, so the case was reopened." => {
             text!("case-note-reopened")
         }
+        "Marked the mention as removed." => text!("case-note-marked-removed"),
+        "Marked the mention as not removed." => text!("case-note-marked-not-removed"),
         other => other,
     }
 }

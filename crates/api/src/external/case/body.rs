@@ -91,8 +91,10 @@ struct OpenerBody {
     /// The ID of the user, also if an API client acted for them.
     #[schema(inline, value_type = value::Id)]
     id: String,
-    /// The name of the user or of the API client.
+    /// The name of that user.
     name: String,
+    /// The name of the person or of the API client that opened the case, at that time.
+    author: String,
 }
 
 /// The daily looks at the page.
@@ -126,7 +128,8 @@ struct CommentBody {
     /// The comment's ID.
     #[schema(inline, value_type = value::Id)]
     id: String,
-    /// The name of the author. `Grantor` for comments about looks.
+    /// The name of the person or of the API client that wrote it, or that did what it says.
+    /// `Grantor` for comments about looks.
     author: String,
     /// The text.
     text: String,
@@ -181,7 +184,11 @@ impl From<CaseView> for CaseBody {
             mention_id: case.mention.to_string(),
             status: case.status.name(),
             assignee: person(case.assignee, record.assignee_name),
-            opened_by: OpenerBody { id: case.opened_by.to_string(), name: record.opened_by_name },
+            opened_by: OpenerBody {
+                id: case.opened_by.to_string(),
+                name: record.opener_name.unwrap_or_else(|| record.opened_by_name.clone()),
+                author: record.opened_by_name,
+            },
             opened_at: case.opened_at,
             updated_at: case.updated_at,
             version: case.version,

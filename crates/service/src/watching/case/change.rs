@@ -1,7 +1,6 @@
 //! Changing a case: its status, its assignee and its comments.
 
 use grantor_domain::case::{COMMENT, CaseComment, CasePatch, CaseStatus, MAX_COMMENTS};
-use grantor_domain::event::EventType;
 use grantor_domain::id::MentionId;
 use grantor_domain::mention::Mention;
 use grantor_domain::patch::Patch;
@@ -11,8 +10,8 @@ use serde_json::json;
 
 use super::restore::{self, CaseReverse};
 use super::{
-    App, CaseView, ClaimedCase, Context, TenantCaller, UnitOfWork, assignee, check_mention, claim,
-    events, not_found, note,
+    App, CaseView, ClaimedCase, Context, TenantCaller, UnitOfWork, assignee, by_hand,
+    check_mention, claim, not_found, note,
 };
 use crate::act::{Act, Done};
 use crate::notices;
@@ -99,10 +98,7 @@ impl Act for Change {
             && status != case.status
         {
             case.set_status(status, unit.now);
-            if status == CaseStatus::Removed {
-                emitted = events(unit, EventType::MentionRemoved, &mut seen.shown, owner)?;
-                notices::mention_removed(unit, &seen.shown, &case)?;
-            }
+            emitted = by_hand::told(unit, &record.case, &case, (&mut seen.shown, owner))?;
         }
         let before = record.case;
         if case != before {

@@ -18,7 +18,7 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 use url::Url;
 
-use super::{App, Context, UnitOfWork, events, note, resource};
+use super::{App, Context, UnitOfWork, events, note, removed_events, resource};
 use crate::act::{Act, Done};
 use crate::notices;
 use crate::watching::scan::Pace;
@@ -160,14 +160,11 @@ impl Act for RecordLook {
         let mut case = record.case;
         let effect = case.record_look(self.result, self.at);
         case::update(unit.tx, &case)?;
-        let (message, comment, kind) = match effect {
-            LookEffect::Removed => {
-                ("A mention was removed", removal(self.result), EventType::MentionRemoved)
-            }
+        let (message, comment) = match effect {
+            LookEffect::Removed => ("A mention was removed", removal(self.result)),
             _ => (
                 "A removed mention was seen again",
                 "The talent is on the page again, so the case was reopened.",
-                EventType::MentionUpdated,
             ),
         };
         note(unit, case.mention, comment)?;
@@ -175,10 +172,12 @@ impl Act for RecordLook {
         let mut done = Done::new((), resource, message);
         if let Some(license) = visibility::oldest_license(unit.tx, &kept.mention)? {
             let mut shown = kept.through(license);
-            done.events = events(unit, kind, &mut shown, owner)?;
-            match effect {
-                LookEffect::Removed => notices::mention_removed(unit, &shown, &case)?,
-                _ => notices::mention_back(unit, &shown, &case)?,
+            if effect == LookEffect::Removed {
+                done.events = removed_events(unit, &mut shown, owner, None)?;
+                notices::mention_removed(unit, &shown, &case)?;
+            } else {
+                done.events = events(unit, EventType::MentionUpdated, &mut shown, owner)?;
+                notices::mention_back(unit, &shown, &case)?;
             }
         }
         (done.tenant, done.details) = (Some(owner), json!({ "result": self.result.name() }));

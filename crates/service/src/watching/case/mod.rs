@@ -4,6 +4,7 @@
 
 mod assignee;
 mod built_in;
+mod by_hand;
 mod change;
 mod evidence;
 mod letter;
@@ -31,6 +32,7 @@ use grantor_storage::mention::{ListedMention, StoredMention};
 pub use grantor_storage::record_index::CaseSearch;
 use grantor_storage::record_index::search_cases;
 use grantor_storage::{Tx, case, mention, tenant, user};
+use serde_json::json;
 
 pub use self::assignee::list as list_assignees;
 pub(crate) use self::change::close_undone;
@@ -264,11 +266,16 @@ fn draft(template: &LetterTemplate, values: &LetterValues<'_>, warning: Option<&
 
 /// Writes a comment of Grantor's own.
 fn note(unit: &mut UnitOfWork<'_, '_>, id: MentionId, text: &str) -> Result<()> {
+    say(unit, id, OWN_NAME, text)
+}
+
+/// Writes a comment about what its author did, in Grantor's words.
+fn say(unit: &mut UnitOfWork<'_, '_>, id: MentionId, author: &str, text: &str) -> Result<()> {
     let comment = CaseComment {
         id: unit.ids.next(),
         mention: id,
         user: None,
-        author: OWN_NAME.to_owned(),
+        author: author.to_owned(),
         text: text.to_owned(),
         created_at: unit.now,
     };
@@ -287,6 +294,21 @@ fn events(
     let oldest = visibility::oldest_license(unit.tx, &shown.mention)?;
     let oldest = oldest.map_or(shown.license, |it| it.id);
     mentions::events(unit, kind, shown, (owner, oldest))
+}
+
+/// The events about a mention that was removed: with the name of the person or API client that says
+/// so, or none if a look found it.
+fn removed_events(
+    unit: &mut UnitOfWork<'_, '_>,
+    shown: &mut ListedMention,
+    owner: TenantId,
+    by: Option<&str>,
+) -> Result<Vec<NewEvent>> {
+    let mut events = events(unit, EventType::MentionRemoved, shown, owner)?;
+    for event in &mut events {
+        event.data["removed_by"] = json!(by);
+    }
+    Ok(events)
 }
 
 /// How the log names a case.

@@ -2,14 +2,13 @@
 
 use grantor_domain::Result;
 use grantor_domain::case::{Case, CaseStatus};
-use grantor_domain::event::EventType;
 use grantor_domain::id::{MentionId, UserId};
 use grantor_domain::mention::Mention;
 use grantor_storage::{case, user};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{ClaimedCase, TenantCaller, UnitOfWork, check_mention, claim, events, note, resource};
+use super::{ClaimedCase, TenantCaller, UnitOfWork, by_hand, check_mention, claim, note, resource};
 use crate::act::Done;
 use crate::log::change::FieldChanges;
 use crate::undo::{changed_since, stored};
@@ -56,12 +55,7 @@ impl CaseReverse {
             case.set_status(status, unit.now);
         }
         case::update(unit.tx, &case)?;
-        // Those who were told that the mention is gone are told that it is not.
-        let emitted = if before.status == CaseStatus::Removed && status != CaseStatus::Removed {
-            events(unit, EventType::MentionUpdated, &mut seen.shown, owner)?
-        } else {
-            vec![]
-        };
+        let emitted = by_hand::told(unit, &before, &case, (&mut seen.shown, owner))?;
         let resource = resource(&case, &seen.shown.mention);
         let mut done = Done::new((), resource, "A change of a case was undone");
         done.details = json!({ "status": case.status.name() });

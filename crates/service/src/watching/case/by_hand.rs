@@ -1,0 +1,40 @@
+//! What others are told when a person, and no look, says that a mention was removed, and when a person
+//! takes that back.
+
+use grantor_domain::Result;
+use grantor_domain::case::{Case, CaseStatus};
+use grantor_domain::event::{EventType, NewEvent};
+use grantor_domain::id::TenantId;
+use grantor_storage::mention::ListedMention;
+
+use super::{UnitOfWork, events, removed_events, say};
+use crate::notices;
+
+const REMOVED: &str = "Marked the mention as removed.";
+const NOT_REMOVED: &str = "Marked the mention as not removed.";
+
+/// Tells about a change of the status that a person made, and returns the events. Those who got an
+/// event that the mention is gone get one that it is not; a notice that nobody got yet is deleted.
+pub(super) fn told(
+    unit: &mut UnitOfWork<'_, '_>,
+    before: &Case,
+    after: &Case,
+    (shown, owner): (&mut ListedMention, TenantId),
+) -> Result<Vec<NewEvent>> {
+    let [was_removed, is_removed] = [before, after].map(|it| it.status == CaseStatus::Removed);
+    let person = unit.actor.name().to_owned();
+    if is_removed && !was_removed {
+        say(unit, after.mention, &person, REMOVED)?;
+        notices::mention_marked_removed(unit, shown, after)?;
+        return removed_events(unit, shown, owner, Some(&person));
+    }
+    // A case that is closed is still about a mention that is gone.
+    if !was_removed || is_removed || after.status == CaseStatus::Closed {
+        return Ok(vec![]);
+    }
+    say(unit, after.mention, &person, NOT_REMOVED)?;
+    if let Some(since) = before.removed_at {
+        notices::mention_not_removed(unit, before, since)?;
+    }
+    events(unit, EventType::MentionUpdated, shown, owner)
+}
