@@ -304,7 +304,8 @@ error-the-admin-token-is-invalid-already-used-or = Das Token ist ungültig, bere
 error-a-staff-member-with-this-email-address-already = Es gibt im Betreiberteam bereits jemanden mit dieser E-Mail-Adresse
 error-this-staff-account-is-not-active = Dieses Konto des Betreiberteams ist nicht aktiv
 error-the-last-super-admin-cannot-be-removed-suspended = Der letzte Super-Admin kann nicht entfernt, gesperrt oder herabgestuft werden
-error-this-address-cannot-get-another-email-now-try = An diese Adresse kann gerade keine weitere E-Mail gesendet werden. Versuchen Sie es in { $wait } erneut
+error-this-address-gets-at-most-emails-in-from-one = Diese Adresse erhält höchstens { $limit } E-Mails in { $time } von einem Absender. Versuchen Sie es in { $wait } erneut
+error-this-address-gets-at-most-emails-in-from-all = Diese Adresse erhält höchstens { $limit } E-Mails in { $time } von allen Absendern. Versuchen Sie es in { $wait } erneut
 error-your-plan-allows-per-day-try-again-in = Ihr Tarif erlaubt { $limit } pro Tag. Versuchen Sie es in { $wait } erneut
 
 ## Single Sign-on.
@@ -405,6 +406,7 @@ error-must-be-a-whole-number-in-this-currency = muss in dieser Währung eine gan
 error-must-have-at-most-3-decimals = darf höchstens 3 Nachkommastellen haben
 error-must-have-at-most-2-decimals = darf höchstens 2 Nachkommastellen haben
 error-must-be-an-object-with-amount-currency-and = muss Betrag, Währung und Einheit enthalten
+error-is-required-unless-allowed-or-note-is-given = ist erforderlich, außer wenn allowed oder note angegeben ist
 error-is-required-for-a-fee = ist für eine Gebühr erforderlich
 error-must-be-or-later-when-the-license-starts = muss frühestens am { $time } beginnen, dem Beginn der Lizenz
 error-must-be-or-earlier-when-the-license-ends = muss spätestens am { $time } enden, dem Ende der Lizenz
@@ -642,6 +644,7 @@ error-the-address-could-not-be-read-in-time = Die Adresse konnte nicht rechtzeit
 error-can-only-be-watched-through-its-hub-which = kann nur über ihren Hub beobachtet werden, der diesen Server nicht erreicht
 error-this-address-is-only-read-when-its-hub = Diese Adresse wird nur gelesen, wenn ihr Hub etwas Neues meldet
 error-you-already-watch-this-address = Sie beobachten diese Adresse bereits
+error-this-address-leads-to-which-you-already-watch = Diese Adresse führt zu { $address }; diese Adresse beobachten Sie bereits
 error-must-be-talents-of-your-organization = müssen Talente Ihrer Organisation sein
 error-must-contain-at-least-one-talent = muss mindestens ein Talent enthalten
 error-must-contain-at-least-one-talent-or-be = muss mindestens ein Talent enthalten oder „alle“ sein

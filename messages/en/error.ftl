@@ -306,7 +306,8 @@ error-the-admin-token-is-invalid-already-used-or = The admin token is invalid, a
 error-a-staff-member-with-this-email-address-already = A staff member with this email address already exists
 error-this-staff-account-is-not-active = This staff account is not active
 error-the-last-super-admin-cannot-be-removed-suspended = The last Super_Admin cannot be removed, suspended or demoted
-error-this-address-cannot-get-another-email-now-try = This address cannot get another email now. Try again in { $wait }
+error-this-address-gets-at-most-emails-in-from-one = This address gets at most { $limit } emails in { $time } from one sender. Try again in { $wait }
+error-this-address-gets-at-most-emails-in-from-all = This address gets at most { $limit } emails in { $time } from all senders. Try again in { $wait }
 error-your-plan-allows-per-day-try-again-in = Your plan allows { $limit } per day. Try again in { $wait }
 
 ## Single sign-on.
@@ -407,6 +408,7 @@ error-must-be-a-whole-number-in-this-currency = must be a whole number in this c
 error-must-have-at-most-3-decimals = must have at most 3 decimals
 error-must-have-at-most-2-decimals = must have at most 2 decimals
 error-must-be-an-object-with-amount-currency-and = must be an object with amount, currency and per
+error-is-required-unless-allowed-or-note-is-given = is required, unless allowed or note is given
 error-is-required-for-a-fee = is required for a fee
 error-must-be-or-later-when-the-license-starts = must be { $time } or later, when the license starts
 error-must-be-or-earlier-when-the-license-ends = must be { $time } or earlier, when the license ends
@@ -644,6 +646,7 @@ error-the-address-could-not-be-read-in-time = The address could not be read in t
 error-can-only-be-watched-through-its-hub-which = can only be watched through its hub, which cannot reach this server
 error-this-address-is-only-read-when-its-hub = This address is only read when its hub sends something new
 error-you-already-watch-this-address = You already watch this address
+error-this-address-leads-to-which-you-already-watch = This address leads to { $address }, which you already watch
 error-must-be-talents-of-your-organization = must be talents of your organization
 error-must-contain-at-least-one-talent = must contain at least one talent
 error-must-contain-at-least-one-talent-or-be = must contain at least one talent, or be "all"

@@ -149,8 +149,8 @@ async fn a_decision_has_a_status_and_perhaps_a_note(world: World) {
     let path = format!("/mentions/{MENTION}");
     let status = "must be one of new, confirmed, dismissed";
     for (body, field, reason) in [
-        (json!({}), "status", "is required"),
-        (json!({ "status": null }), "status", "is required"),
+        (json!({}), "status", "is required, unless allowed or note is given"),
+        (json!({ "status": null }), "status", "is required, unless allowed or note is given"),
         (json!({ "status": "" }), "status", status),
         (
             json!({ "status": "new", "allowed": true }),

@@ -8,6 +8,7 @@ use crate::id::UserId;
 use crate::note::Note;
 use crate::patch::Patch;
 
+const NOTHING_GIVEN: &str = "is required, unless allowed or note is given";
 const ONLY_CONFIRMED: &str = "can only be set for a confirmed mention";
 
 /// Who decided, and when.
@@ -73,7 +74,7 @@ impl Review {
     pub fn parse(status: Option<&str>, allowed: Patch<bool>, note: Option<&str>) -> Result<Self> {
         let mut fields = Fields::default();
         if status.is_none() && !allowed.is_given() && note.is_none() {
-            fields.add("status", "is required");
+            fields.add("status", NOTHING_GIVEN);
         }
         let status = status.and_then(|text| fields.take("status", text.parse::<MentionStatus>()));
         let confirmed = status.is_none_or(|it| it == MentionStatus::Confirmed);
@@ -161,7 +162,7 @@ mod tests {
     fn every_wrong_member_is_named() {
         let long = "x".repeat(1_001);
         let error = Review::parse(None, Patch::Keep, None).unwrap_err();
-        assert_eq!(error.fields()["status"], "is required");
+        assert_eq!(error.fields()["status"], NOTHING_GIVEN);
         let error = Review::parse(Some("old"), Patch::Keep, Some(&long)).unwrap_err();
         assert_eq!(error.fields()["status"], "must be one of new, confirmed, dismissed");
         assert_eq!(error.fields()["note"], "must be at most 1000 characters");
