@@ -125,7 +125,8 @@ async fn an_agency_invites_one_address_3_times_an_hour(post: Post) {
     let refused = invite(&app, &token, "Grace Hopper", VICTIM).await;
     assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (429, Some("3000")));
     assert_eq!(refused.json()["error"]["code"], "RATE_LIMIT_EXCEEDED");
-    let told = "This address cannot get another email now. Try again in 50 minutes";
+    let told = "This address gets at most 3 emails in 1 hour from one sender. Try again in \
+                50 minutes";
     assert_eq!(refused.json()["error"]["message"], told);
     assert_eq!(invite(&app, &token, "Grace Hopper", "other@example.com").await.status, 201);
     let other = agency(&app, "eve@example.com", "Another Agency").await;

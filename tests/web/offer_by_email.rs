@@ -121,7 +121,8 @@ async fn an_address_that_gets_too_many_emails_is_named_with_the_wait(fixture: We
         mary.follow(&path, &TERMS).await.says(200, &["Offer sent"]);
     }
     let seen = mary.post(&path, &TERMS).await;
-    let told = "This address cannot get another email now. Try again in 40 minutes.";
+    let told = "This address gets at most 3 emails in 1 hour from one sender. Try again in \
+                40 minutes.";
     seen.says(429, &[told]).holds("terms.starts_at", "2026-02-01T00:00");
     assert_eq!(seen.retry_after.as_deref(), Some("2400"));
 }

@@ -27,7 +27,8 @@ async fn letters_are_bounded_by_address_and_by_plan(room: Bounded) {
     for _ in 0..3 {
         assert_eq!(room.letter("legal@wire.example").await.status, 201);
     }
-    let message = "This address cannot get another email now. Try again in 1 hour";
+    let message = "This address gets at most 3 emails in 1 hour from one sender. Try again in \
+                   1 hour";
     assert_eq!(refusal(&room.letter("legal@wire.example").await), (429, message.to_owned()));
     for number in 0..7 {
         let sent = room.letter(&format!("legal{number}@wire.example")).await;

@@ -136,10 +136,13 @@ async fn reserve(app: &App, context: &Context, to: &Email) -> Result<Reservation
     let mut reserved = Reservation { counted: vec![] };
     let recipient = to.key();
     if let Some(sender) = sender(context) {
-        let subject = Subject::text(&format!("{sender} {recipient}"));
-        reserved.count(app, LimitName::MailSender, subject, None).await?;
+        let (name, subject) = (LimitName::MailSender, format!("{sender} {recipient}"));
+        let counted = reserved.count(app, name, Subject::text(&subject), None).await;
+        counted.map_err(|error| address_limit_reached(app, error, name))?;
     }
-    reserved.count(app, LimitName::MailRecipient, Subject::text(&recipient), None).await?;
+    let name = LimitName::MailRecipient;
+    let counted = reserved.count(app, name, Subject::text(&recipient), None).await;
+    counted.map_err(|error| address_limit_reached(app, error, name))?;
     Ok(reserved)
 }
 
@@ -150,7 +153,7 @@ async fn reserve_daily(
     to: &Email,
     daily: Daily,
 ) -> Result<Reservation> {
-    let mut reserved = reserve(app, context, to).await.map_err(address_limit_reached)?;
+    let mut reserved = reserve(app, context, to).await?;
     let tenant = context.actor.tenant().filter(|_| !is_internal(&context.origin));
     let Some(tenant) = tenant else { return Ok(reserved) };
     let found = app.store.read(move |tx| tenant::find(tx, tenant)).await;
@@ -170,11 +173,20 @@ async fn reserve_daily(
     Ok(reserved)
 }
 
-/// Explains the limits of an address, and how long they last.
-fn address_limit_reached(error: Error) -> Error {
+/// Explains which limit of an address is reached, and how long that lasts.
+fn address_limit_reached(app: &App, error: Error, name: LimitName) -> Error {
     let ErrorKind::RateLimited(state) = error.kind() else { return error };
-    let wait = in_words(state.resets_in);
-    let message = format!("This address cannot get another email now. Try again in {wait}");
+    let windows = app.limiter.limits().windows(name).unwrap_or_default();
+    let reached = windows.iter().find(|it| it.limit == state.limit).or(windows.first());
+    let length = in_words(reached.map_or(state.resets_in, |it| it.length));
+    let (limit, wait) = (reached.map_or(state.limit, |it| it.limit), in_words(state.resets_in));
+    let senders = match name {
+        LimitName::MailSender => "one sender",
+        _ => "all senders",
+    };
+    let message = format!(
+        "This address gets at most {limit} emails in {length} from {senders}. Try again in {wait}"
+    );
     Error::new(error.kind().clone(), message)
 }
 
