@@ -12,6 +12,10 @@ use ipnet::IpNet;
 
 pub use self::public::is_public;
 
+/// Why an address that is read for somebody must be encrypted.
+pub const PLAIN_HTTP: &str =
+    "must begin with https://; addresses that begin with http:// are not read";
+
 /// The networks outbound requests may reach in addition to the public internet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AllowedNetworks(Vec<IpNet>);

@@ -96,7 +96,7 @@ impl Outbound {
     }
 
     /// Like [`Self::screen`], for a request with this purpose.
-    fn screen_for(&self, purpose: Purpose, url: &str) -> Result<Destination, Refusal> {
+    pub fn screen_for(&self, purpose: Purpose, url: &str) -> Result<Destination, Refusal> {
         let own = self.own_site.and_then(|site| site.screen(purpose, url));
         own.map_or_else(|| self.screen(url), Ok)
     }

@@ -1,11 +1,13 @@
 //! Why an address cannot be watched, as people read it.
 
+use grantor_domain::network::PLAIN_HTTP;
 use grantor_testkit::db_test;
 use grantor_testkit::listener::Script;
+use http::Method;
 use image::ImageFormat;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::Watching;
+use super::{SAID, Watching, rss};
 use crate::sighting::picture::{drawn, encoded};
 
 impl Watching {
@@ -37,6 +39,8 @@ async fn what_is_no_feed_and_no_page_is_named(site: Watching) {
 async fn a_host_that_cannot_be_reached_is_named(site: Watching) {
     for (url, reason) in [
         ("https://10.0.0.1/feed", "cannot be read: the URL must resolve to a public address"),
+        // As a check says it.
+        ("http://8.8.8.8/feed", PLAIN_HTTP),
         ("http://127.0.0.1:1/feed", "cannot be read: the connection failed"),
     ] {
         assert_eq!(site.refusal(url).await, reason, "{url}");
@@ -67,4 +71,35 @@ async fn talents_of_others_are_refused_before_anything_is_fetched(site: Watching
     let details = json!({ "talents": "must be talents of your organization" });
     assert_eq!((refused.status.as_u16(), &refused.json()["error"]["details"]), (400, &details));
     assert_eq!(site.site.connections(), 0);
+}
+
+/// A post leads to the feed of its site.
+#[db_test]
+async fn a_post_of_a_watched_feed_names_the_feed(site: Watching) {
+    site.put_text("/feed", &rss(&[("/post", SAID, None)]));
+    let link = "<link rel=alternate type='application/rss+xml' href='/feed'>";
+    site.put_text("/post", &format!("<!doctype html><title>News</title>{link}<p>{SAID}</p>"));
+    let (feed, post) = (site.site.url("/feed"), site.site.url("/post"));
+    let known = site.source(&feed, json!({})).await;
+    for (url, message) in [
+        (&feed, "You already watch this address".to_owned()),
+        (&post, format!("This address leads to {feed}, which you already watch")),
+    ] {
+        let refused = site.create(&site.world().agency, url, json!({})).await;
+        let error = refused.json()["error"].clone();
+        assert_eq!((refused.status.as_u16(), &error["message"]), (409, &json!(message)));
+        assert_eq!(error["details"]["source_id"], json!(known));
+    }
+}
+
+#[db_test]
+async fn members_that_a_source_ignores_are_named(site: Watching) {
+    site.put_text("/feed", &rss(&[("/1", SAID, None)]));
+    let path = format!("/sources/{}", site.source(&site.site.url("/feed"), json!({})).await);
+    let change = async |body: Value| site.send(Method::PATCH, &path, Some(body)).await;
+    let changed = change(json!({ "name": "News", "url": "https://a.example", "x": 1 })).await;
+    assert_eq!((changed.status.as_u16(), &changed.json()["name"]), (200, &json!("News")));
+    assert_eq!(changed.header("x-ignored-fields"), Some("url, x"));
+    assert_eq!(changed.json()["url"], json!(site.site.url("/feed")));
+    assert_eq!(change(json!({ "name": "Other" })).await.header("x-ignored-fields"), None);
 }

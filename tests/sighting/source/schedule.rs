@@ -180,6 +180,26 @@ async fn robots_are_obeyed(site: Watching) {
     assert_eq!((run.outcome, run.reason), (Some(RunOutcome::Failed), Some(reason)));
 }
 
+/// Whether there is one or not.
+#[db_test]
+async fn robots_are_asked_for_once_in_a_scan(site: Watching) {
+    let pages = ["/a", "/b", "/c"].map(|it| format!("<a href='{it}'>{it}</a>")).concat();
+    site.put_text("/", &format!("<!doctype html><title>News</title><p>{SAID}</p>{pages}"));
+    for path in ["/a", "/b", "/c"] {
+        site.put_text(path, &format!("<!doctype html><title>News</title><p>{SAID}</p>"));
+    }
+    let id = site.source(&site.site.url("/"), json!({})).await;
+    for rules in [Script::answer(404, b""), Script::ok(b"User-agent: *\n")] {
+        site.put("/robots.txt", rules);
+        let before = ["/robots.txt", "/c"].map(|it| site.asked(it));
+        site.advance(Duration::from_hours(25));
+        site.scan_now(&id).await;
+        assert_eq!(site.scan().await, 1);
+        let asked = ["/robots.txt", "/c"].map(|it| site.asked(it));
+        assert_eq!(asked, before.map(|it| it + 1));
+    }
+}
+
 /// Pictures that robots.txt forbids are skipped, and the run says so.
 #[db_test]
 async fn what_was_skipped_is_said(site: Watching) {

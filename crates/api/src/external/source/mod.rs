@@ -27,6 +27,7 @@ use crate::frame::describe::value;
 use crate::frame::describe::{Created, ListOf, ResponseOf};
 use crate::frame::etag;
 use crate::frame::extract::{Json, Query, Segment};
+use crate::frame::ignored_fields::JsonWithIgnored;
 use crate::frame::problem::Problem;
 use crate::frame::state::ApiState;
 
@@ -82,8 +83,8 @@ pub(super) struct SourceInput {
     talents: Option<Value>,
 }
 
-/// The fields to change. Omitted fields keep their value. To watch another address, create another
-/// source.
+/// The fields to change. Omitted fields keep their value; others are ignored and listed in the
+/// `X-Ignored-Fields` header, also `url`: to watch another address, create another source.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = SourceChange)]
 pub(super) struct SourceChangeInput {
@@ -148,12 +149,12 @@ pub(super) async fn change(
     ApiClient { context, caller }: ApiClient,
     headers: HeaderMap,
     Segment(id): Segment,
-    Json(input): Json<SourceChangeInput>,
+    JsonWithIgnored { body: input, ignored }: JsonWithIgnored<SourceChangeInput>,
 ) -> Result<ResponseOf<SourceBody>, Problem> {
     let id = path_id(&id)?;
     let patch = SourcePatch { expected: etag::required_versions(&headers), ..read_change(input)? };
     let changed = source::change(&state.app, &context, (&*caller).into(), id, patch).await?;
-    tagged(&state, &HeaderMap::new(), changed)
+    Ok(tagged(&state, &HeaderMap::new(), changed)?.ignoring(&ignored))
 }
 
 pub(super) async fn delete(

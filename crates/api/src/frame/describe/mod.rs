@@ -18,7 +18,7 @@ use utoipa::openapi::{ContentBuilder, RefOr, Required};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::frame::extract::{Json, OptionalJson, Query, Segment, Segments};
-use crate::frame::ignored_fields::JsonWithIgnored;
+use crate::frame::ignored_fields::{JsonWithIgnored, add_ignored_header};
 use crate::frame::page::{ListBody, Pagination, links};
 use crate::frame::problem::Problem;
 use crate::frame::state::ApiState;
@@ -188,6 +188,12 @@ impl<T> ResponseOf<T> {
     /// Declares that the response body is a `T`.
     pub fn new(response: impl axum::response::IntoResponse) -> Self {
         Self(response.into_response(), std::marker::PhantomData)
+    }
+
+    /// Lists the ignored fields of the request body in `X-Ignored-Fields`.
+    pub(crate) fn ignoring(mut self, names: &[String]) -> Self {
+        add_ignored_header(self.0.headers_mut(), names);
+        self
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::{StreamExt as _, stream};
 use grantor_domain::check::CheckInput;
 use grantor_domain::content::{Content, ContentUrl, MAX_IMAGES};
-use grantor_domain::network::Refusal;
+use grantor_domain::network::{PLAIN_HTTP, Refusal};
 use grantor_domain::{Error, Result};
 use grantor_outbound::header::CONTENT_TYPE;
 use grantor_outbound::{OutboundError, OutboundRequest, OutboundResponse, Purpose};
@@ -20,8 +20,6 @@ use crate::watching::scan::visit;
 pub const FETCH_LIMIT: Duration = Duration::from_secs(10);
 /// Pictures fetched at the same time.
 const CONCURRENT_FETCHES: usize = 4;
-/// Why an address that is not encrypted is not fetched.
-const PLAIN_HTTP: &str = "must begin with https://; addresses that begin with http:// are not read";
 /// Why something was not fetched.
 const LATE: &str = "took longer than 10 seconds to read";
 

@@ -55,12 +55,12 @@ impl Act for Create {
         let (feed, read_at) = self.put_feed(unit)?;
         let tenant = self.caller.tenant;
         if let Some(known) = source::find_of_feed(unit.tx, tenant, feed.id)? {
-            return Err(already_watched(Some(known)));
+            return Err(already_watched(unit.tx, known, &self.seen.url)?);
         }
         let source = self.source(unit, &feed);
         source::insert(unit.tx, &source).map_err(|error| match error {
             grantor_storage::Error::Unique(name) if name == FEED_IS_WATCHED => {
-                already_watched(None)
+                Error::conflict("You already watch this address").at("url")
             }
             other => other.into(),
         })?;

@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use grantor_domain::network::{PLAIN_HTTP, Refusal};
 use grantor_domain::role::Right;
 use grantor_domain::source::address::{Address, interpret};
 use grantor_domain::source::{FIRST_SCAN_WITHIN, Looked, WatchedTalents};
 use grantor_domain::usage::LimitedResource;
 use grantor_domain::{Error, ErrorKind, Result, wait};
+use grantor_outbound::Purpose;
 use grantor_storage::{Tx, feed, source};
 use tokio::time::timeout;
 
@@ -27,6 +29,7 @@ pub async fn look(app: &App, context: &Context, caller: TenantCaller, url: &str)
     let address = admit(app, context, caller, url, None).await?;
     let found = find(app, &address).await?;
     let looked = found.looked.clone();
+    refuse_known(app, caller, &found).await?;
     app.looks.put(found, app.clock.now());
     Ok(looked)
 }
@@ -51,11 +54,30 @@ pub(super) async fn admit(
             let address = address.clone().map_err(|reason| Error::field("url", reason))?;
             let known =
                 source::find_at(tx, caller.tenant, address.url.as_str(), feed_of(&address))?;
-            known.map_or(Ok(address), |id| Err(already_watched(Some(id))))
+            match known {
+                Some(id) => Err(already_watched(tx, id, address.url.as_str())?),
+                None => Ok(address),
+            }
         })
         .await?;
+    // The same words as for a check, and nothing is fetched to find that out.
+    let screened = app.outbound.screen_for(Purpose::Feed, address.url.as_str());
+    if matches!(screened, Err(Refusal::PlainHttp)) {
+        return Err(Error::field("url", PLAIN_HTTP));
+    }
     usage::check(app, context, caller.tenant, LimitedResource::Sources).await?;
     Ok(address)
+}
+
+/// Refuses an address whose feed the tenant watches already, which only a look tells.
+async fn refuse_known(app: &App, caller: TenantCaller, found: &Found) -> Result<()> {
+    let (url, feed) = (found.url.clone(), found.looked.feed_url.clone());
+    app.store
+        .read(move |tx| match source::find_at(tx, caller.tenant, &url, &feed)? {
+            Some(id) => Err(already_watched(tx, id, &url)?),
+            None => Ok(()),
+        })
+        .await
 }
 
 /// What is at an address: as a look on this node found it a moment ago, as it was read for somebody

@@ -38,13 +38,15 @@ pub(crate) fn not_found() -> Error {
     Error::not_found("Source")
 }
 
-/// The refusal of an address that the tenant watches already, with the source that does.
-fn already_watched(id: Option<SourceId>) -> Error {
-    let error = Error::conflict("You already watch this address").at("url");
-    match id {
-        Some(id) => error.with_detail("source_id", id.to_string()),
-        None => error,
-    }
+/// The refusal of an address that the tenant watches already, with the source that does. If the
+/// source was created with another address, such as that of the feed of a post, it says which.
+fn already_watched(tx: &mut Tx<'_>, id: SourceId, address: &str) -> Result<Error> {
+    let known = source::find_anywhere(tx, id)?.map(|it| it.source.url);
+    let message = match known.filter(|it| it != address) {
+        Some(other) => format!("This address leads to {other}, which you already watch"),
+        None => "You already watch this address".to_owned(),
+    };
+    Ok(Error::conflict(message).at("url").with_detail("source_id", id.to_string()))
 }
 
 /// How the log names a source.
