@@ -201,7 +201,7 @@ async fn only_those_who_act_for_the_talent_get_evidence(gallery: Gallery) {
     let statuses = async |who: &Member| {
         [watch.status_of(who, &paths[0]).await, watch.status_of(who, &paths[1]).await]
     };
-    assert_eq!((statuses(&world.brand).await, statuses(&cara).await), ([404; 2], [404; 2]));
+    assert_eq!((statuses(&world.brand).await, statuses(&cara).await), ([403; 2], [403; 2]));
     assert_eq!(world.grant(&gallery.license, "viewer").await.status, 201);
     let grantee = json!({ "organizationId": cara.organization });
     assert_eq!(world.grant_to(&gallery.license, grantee, "trustee").await.status, 201);

@@ -161,8 +161,8 @@ impl Cell<'_> {
                 _ => None,
             },
             (name, _) if name.contains("/mentions/{id}/evidence") => match self.sort {
-                Sort::Granted | Sort::Drafted => Some(DENIED),
-                Sort::Foreign | Sort::Others => Some(UNKNOWN),
+                // As the mention itself, and viewers get no evidence.
+                Sort::Granted | Sort::Drafted | Sort::Foreign | Sort::Others => Some(DENIED),
                 _ => None,
             },
             // The requests here are for the caller's own license.

@@ -7,11 +7,11 @@ mod keep;
 mod pending;
 mod sample;
 
+use grantor_domain::Result;
 use grantor_domain::evidence::Evidence;
 use grantor_domain::id::MentionId;
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::permission::LicenseAct;
-use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::license::reader::Reader;
 use grantor_storage::{Tx, evidence, mention as mentions};
 
@@ -34,7 +34,7 @@ pub struct MentionEvidence {
 }
 
 /// Returns the newest evidence of a mention, for trustees and licensors. A mention that the caller
-/// cannot see is not found.
+/// cannot see is refused as when it is read itself.
 pub async fn get(app: &App, reader: Reader, id: MentionId) -> Result<MentionEvidence> {
     app.store
         .read(move |tx| {
@@ -62,10 +62,7 @@ pub async fn list(
 /// A mention as somebody sees it who may review it.
 fn reviewable(tx: &mut Tx<'_>, reader: Reader, id: MentionId) -> Result<MentionView> {
     let found = mentions::find(tx, id)?;
-    let mention = mention::get_visible(tx, reader, found).map_err(|error| match error.kind() {
-        ErrorKind::AccessDenied => Error::not_found("Mention"),
-        _ => error,
-    })?;
+    let mention = mention::get_visible(tx, reader, found)?;
     mention.role.check(LicenseAct::ReviewMentions)?;
     Ok(mention)
 }
