@@ -1,9 +1,13 @@
 //! `/app/cases`, the case of a mention, and the evidence that letters link to.
 
 use grantor_testkit::{db_test, seed};
+use http::Method;
+use serde_json::{Value, json};
 
 use super::kit::{Browser, Seen, WebFixture};
 use super::undo::undo;
+use crate::license::text;
+use crate::sighting::picture::Gallery;
 
 const MENTION: &str = "0190a5e4-7b3c-7def-8123-00000000ca5e";
 
@@ -103,6 +107,70 @@ async fn a_letter_is_written_from_a_template_and_its_link_opens_for_anybody(fixt
     shown.says(200, &["Grace Hopper on wire.example", "Recorded for Babbage Talent.", "The news"]);
     shown.hides("legal@wire.example");
     fixture.browser().get("/evidence/nothing").await.says(404, &["Page not found"]);
+}
+
+/// The sentence of the refusal is not ended twice.
+#[db_test]
+async fn a_letter_that_is_refused_says_why(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    let here = format!("{}/case", mention(&fixture, &mut ada).await);
+    ada.follow(&here, &[]).await.says(200, &["Case opened"]);
+    let closed = [("status", "closed"), ("assignee_id", "")];
+    ada.follow(&format!("{here}/status"), &closed).await.says(200, &["Status closed"]);
+    let form =
+        [("to", "a@wire.example"), ("subject", "Hello"), ("text", "Please"), ("step", "send")];
+    let seen = ada.post(&format!("{here}/letter"), &form).await;
+    let why = "The case is closed. Set its status to open before you send a letter.";
+    seen.says(409, &[why]).hides("letter..");
+}
+
+#[db_test]
+async fn a_removal_that_is_undone_is_not_told(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    let here = format!("{}/case", mention(&fixture, &mut ada).await);
+    ada.follow(&here, &[]).await.says(200, &["Case opened"]);
+    fixture.colleague("Organization_Admin").await;
+    let options = &fixture.app.database.options;
+    let told = async || {
+        let query = "SELECT summary FROM notices WHERE kind = 'mention_removed'";
+        seed::rows(options, query).await.concat()
+    };
+    let form = [("status", "removed"), ("assignee_id", "")];
+    let removed = ada.follow(&format!("{here}/status"), &form).await;
+    removed.says(200, &["Status removed", "Marked the mention as removed.", "Undo"]);
+    assert_eq!(told().await, ["Ada Lovelace marked Grace Hopper as removed from wire.example"]);
+    let undone = undo(&mut ada, &removed, &here).await;
+    undone.says(200, &["Status open", "Marked the mention as not removed."]);
+    assert_eq!(told().await, Vec::<String>::new());
+}
+
+/// The pictures end with the link, also for somebody who has opened the page before.
+#[db_test]
+async fn the_pictures_of_the_evidence_end_with_its_link(gallery: Gallery) {
+    let id = text(&gallery.push("/copy.jpg", "Look!").await["mentions"][0]["mentionId"]);
+    let world = &gallery.watch.world;
+    let send = async |method: Method, what: &str, body: Value| {
+        let path = format!("/mentions/{id}{what}");
+        world.agency.external(&world.app, method, &path, Some(body)).await.json()
+    };
+    send(Method::PATCH, "", json!({ "status": "confirmed", "allowed": false })).await;
+    let opened = send(Method::POST, "/case", json!({})).await;
+    let link = text(&opened["evidence_url"]).replace(&world.app.app.public_url, "");
+    let mut anybody = Browser::on(&world.app);
+    let page = anybody.get(&link).await;
+    page.says(200, &["Found picture", "Reference image"]).hides("/objects/");
+    let pictures = ["found.jpg", "reference.jpg"].map(|it| format!("{link}/{it}"));
+    for picture in &pictures {
+        assert!(page.page.contains(&format!("<img src=\"{picture}\"")), "{}", page.page);
+        let seen = world.app.get(picture).await;
+        let kind = (seen.header("content-type"), seen.header("cache-control"));
+        assert_eq!((seen.status.as_u16(), kind), (200, (Some("image/jpeg"), Some("no-store"))));
+    }
+    assert_eq!(world.app.get(&format!("{link}/other.jpg")).await.status, 404);
+    send(Method::PATCH, "/case", json!({ "status": "closed" })).await;
+    for ended in pictures.iter().chain([&link]) {
+        assert_eq!(world.app.get(ended).await.status, 404, "{ended}");
+    }
 }
 
 #[db_test]

@@ -1,5 +1,6 @@
 //! Form fields. Each shows the submitted value and its error.
 
+use grantor_domain::text::with_period;
 use grantor_messages::text;
 use maud::{Markup, Render, html};
 
@@ -265,11 +266,11 @@ pub(super) fn errors(message: &str, all: &[ErrorItem], prefix: &str) -> Markup {
     html! {
         div.notice.bad role="alert" {
             @match all {
-                [one] if one.message == message => p { (link(one, message)) "." },
+                [one] if one.message == message => p { (link(one, &with_period(message))) },
                 all => {
-                    p { (message) "." }
+                    p { (with_period(message)) }
                     @if !all.is_empty() {
-                        ul { @for it in all { li { (link(it, &it.label)) (between(it)) (it.message) "." } } }
+                        ul { @for it in all { li { (link(it, &it.label)) (between(it)) (with_period(&it.message)) } } }
                     }
                 }
             }
