@@ -30,6 +30,7 @@ pub(crate) fn run(command: &[&str]) -> Result<ExitCode, String> {
     std::fs::create_dir_all(&files).map_err(|error| format!("{}: {error}", files.display()))?;
     let server = Postgres::start(&tools, &folder);
     let status = server.and_then(|server| {
+        let guard = Guard::of(server.process.id(), &folder)?;
         let status = Command::new(command[0])
             .args(&command[1..])
             .env("GRANTOR_TEST_POSTGRES_URL", server.url())
@@ -41,6 +42,7 @@ pub(crate) fn run(command: &[&str]) -> Result<ExitCode, String> {
             .env("TMPDIR", &files)
             .status()
             .map_err(|error| format!("{}: {error}", command[0]));
+        guard.dismiss();
         drop(server);
         status
     });
@@ -130,6 +132,36 @@ impl Drop for Postgres {
     }
 }
 
+/// Waits until it reads the end of its input, then stops the server at once and deletes its folder.
+const STOP: &str = "cat > /dev/null; kill -QUIT \"$1\"
+for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 \"$1\" || break; sleep 0.5; done
+rm -rf \"$2\"";
+
+/// A process that stops a server when this one was killed: no signal ends both. It notices because a
+/// pipe that only this process holds is closed.
+struct Guard(Child);
+
+impl Guard {
+    fn of(server: u32, folder: &Path) -> Result<Self, String> {
+        let process = Command::new("sh")
+            .args(["-c", STOP, "sh", &server.to_string()])
+            .arg(folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            // Ctrl-C, which goes to the whole group, would end it first.
+            .process_group(0)
+            .spawn();
+        process.map(Self).map_err(|error| format!("sh: {error}"))
+    }
+
+    /// The server is stopped by this process.
+    fn dismiss(mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 /// The user that runs PostgreSQL. It refuses to run as root, so root uses its package's user.
 struct Account(Option<(u32, u32)>);
 
@@ -202,4 +234,38 @@ fn free_port() -> Result<u16, String> {
     drop(listener);
     debug_assert!(TcpStream::connect(("127.0.0.1", port)).is_err());
     Ok(port)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A process that stands for a server, and a folder of it.
+    fn started(name: &str) -> (Child, PathBuf) {
+        let server = Command::new("sleep").arg("600").spawn().unwrap();
+        let folder = std::env::temp_dir().join(format!("{name}-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("files")).unwrap();
+        (server, folder)
+    }
+
+    #[test]
+    fn a_server_ends_with_the_process_that_started_it() {
+        let (mut server, folder) = started("grantor-guard-closed");
+        let mut guard = Guard::of(server.id(), &folder).unwrap();
+        // As when this process is killed.
+        drop(guard.0.stdin.take());
+        assert!(!server.wait().unwrap().success(), "it was ended by a signal");
+        guard.0.wait().unwrap();
+        assert!(!folder.exists());
+    }
+
+    #[test]
+    fn a_server_that_is_stopped_in_order_is_left_alone() {
+        let (mut server, folder) = started("grantor-guard-dismissed");
+        Guard::of(server.id(), &folder).unwrap().dismiss();
+        assert_eq!((server.try_wait().unwrap(), folder.exists()), (None, true));
+        server.kill().unwrap();
+        server.wait().unwrap();
+        std::fs::remove_dir_all(folder).unwrap();
+    }
 }
