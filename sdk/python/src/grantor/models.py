@@ -37,7 +37,10 @@ class CaseComment(TypedDict):
     """A comment on a case."""
 
     author: str
-    """The name of the author. `Grantor` for comments about looks."""
+    """
+    The name of the person or of the API client that wrote it, or that did what it says.
+    `Grantor` for comments about looks.
+    """
     created_at: str
     """When the comment was written."""
     id: str
@@ -101,10 +104,12 @@ class CaseLooks(TypedDict):
 class CaseOpener(TypedDict):
     """Who opened a case."""
 
+    author: str
+    """The name of the person or of the API client that opened the case, at that time."""
     id: str
     """The ID of the user, also if an API client acted for them."""
     name: str
-    """The name of the user or of the API client."""
+    """The name of that user."""
 
 
 class CasePerson(TypedDict):
@@ -565,7 +570,7 @@ class MentionSource(TypedDict):
     id: str
     """The source's ID."""
     name: str
-    """The source's name."""
+    """The source's name for the organization that watches it; the host of `url` for others."""
 
 
 class Message(TypedDict):
@@ -970,8 +975,8 @@ class SkippedPicture(TypedDict):
 
 class SourceChange(TypedDict):
     """
-    The fields to change. Omitted fields keep their value. To watch another address, create another
-    source.
+    The fields to change. Omitted fields keep their value; others are ignored and listed in the
+    `X-Ignored-Fields` header, also `url`: to watch another address, create another source.
     """
 
     frequency: NotRequired[Literal["hourly", "daily", "weekly"]]
@@ -2215,6 +2220,18 @@ class EventMentionData(TypedDict):
     mention: EventMention
 
 
+class EventMentionRemovedData(TypedDict):
+    """The mention, and who says that it was removed."""
+
+    license_id: str
+    mention: EventMention
+    removed_by: str | None
+    """
+    The name of the person or of the API client that marked the mention as removed. Null if
+    Grantor looked at the page and found that the mention is gone.
+    """
+
+
 class EventOffer(TypedDict):
     """An offer."""
 
@@ -2475,7 +2492,7 @@ class MentionCreatedPayload(TypedDict):
 class MentionRemovedPayload(TypedDict):
     """A mention that has a case was removed from its page."""
 
-    data: EventMentionData
+    data: EventMentionRemovedData
     resource_version: int
     """The record's version after the change. Use it to ignore stale events."""
     sequence: int

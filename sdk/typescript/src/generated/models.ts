@@ -86,7 +86,10 @@ export interface components {
         };
         /** @description A comment on a case. */
         CaseComment: {
-            /** @description The name of the author. `Grantor` for comments about looks. */
+            /**
+             * @description The name of the person or of the API client that wrote it, or that did what it says.
+             *     `Grantor` for comments about looks.
+             */
             author: string;
             /**
              * Format: date-time
@@ -177,12 +180,14 @@ export interface components {
         };
         /** @description Who opened a case. */
         CaseOpener: {
+            /** @description The name of the person or of the API client that opened the case, at that time. */
+            author: string;
             /**
              * Format: uuid
              * @description The ID of the user, also if an API client acted for them.
              */
             id: string;
-            /** @description The name of the user or of the API client. */
+            /** @description The name of that user. */
             name: string;
         };
         /** @description A user. */
@@ -917,6 +922,17 @@ export interface components {
             /** Format: uuid */
             license_id: string;
             mention: components["schemas"]["EventMention"];
+        };
+        /** @description The mention, and who says that it was removed. */
+        EventMentionRemovedData: {
+            /** Format: uuid */
+            license_id: string;
+            mention: components["schemas"]["EventMention"];
+            /**
+             * @description The name of the person or of the API client that marked the mention as removed. Null if
+             *     Grantor looked at the page and found that the mention is gone.
+             */
+            removed_by: string | null;
         };
         /** @description An offer. */
         EventOffer: {
@@ -2100,7 +2116,7 @@ export interface components {
         MentionRemovedEvent: components["schemas"]["MentionRemovedPayload"] & components["schemas"]["EventId"];
         /** @description A mention that has a case was removed from its page. */
         MentionRemovedPayload: {
-            data: components["schemas"]["EventMentionData"];
+            data: components["schemas"]["EventMentionRemovedData"];
             /**
              * Format: int32
              * @description The record's version after the change. Use it to ignore stale events.
@@ -2129,7 +2145,7 @@ export interface components {
              * @description The source's ID.
              */
             id: string;
-            /** @description The source's name. */
+            /** @description The source's name for the organization that watches it; the host of `url` for others. */
             name: string;
         };
         /** @description A mention was updated or reviewed. With the event's ID. */
@@ -3309,8 +3325,8 @@ export interface components {
             url: string;
         };
         /**
-         * @description The fields to change. Omitted fields keep their value. To watch another address, create another
-         *     source.
+         * @description The fields to change. Omitted fields keep their value; others are ignored and listed in the
+         *     `X-Ignored-Fields` header, also `url`: to watch another address, create another source.
          */
         SourceChange: {
             /**
@@ -3804,6 +3820,7 @@ export type EventLicenseExpiringData = components['schemas']['EventLicenseExpiri
 export type EventLicenseIdData = components['schemas']['EventLicenseIdData'];
 export type EventMention = components['schemas']['EventMention'];
 export type EventMentionData = components['schemas']['EventMentionData'];
+export type EventMentionRemovedData = components['schemas']['EventMentionRemovedData'];
 export type EventOffer = components['schemas']['EventOffer'];
 export type EventPermission = components['schemas']['EventPermission'];
 export type EventRequest = components['schemas']['EventRequest'];

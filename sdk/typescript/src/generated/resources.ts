@@ -1053,7 +1053,8 @@ export class Sources extends Resource {
   /**
    * Update, pause or resume a source.
    *
-   * Changes the name, frequency or talents of a source, pauses or resumes it.
+   * Changes the name, frequency or talents of a source, pauses or resumes it. Other fields, such as
+   * `url`, are listed in `X-Ignored-Fields`.
    *
    * **Access:** an API client's access token with the scope `license:write`. The client counts as
    * its creator. Roles: `Organization_Admin`, `Organization_User`, `Team_Lead`, `Individual`.
