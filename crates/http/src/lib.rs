@@ -10,6 +10,7 @@ pub mod client;
 pub mod compression;
 pub mod etag;
 pub mod execute;
+pub mod handler;
 pub mod idempotency;
 pub mod layer;
 pub mod observe;

@@ -14,12 +14,13 @@ use grantor_domain::limit::LimitName;
 use grantor_domain::role::Right;
 use grantor_domain::scope::Scope;
 use grantor_http::body::BODY_LIMIT;
+use grantor_http::handler::{Answer, AnyHandler};
 use http::Method;
 
 use super::action;
 use super::api::Api;
 use super::describe::{Documented, OperationDoc};
-use super::middleware::RouteState;
+use super::middleware::{self, RouteState};
 use super::problem::{Problem, ProblemKind};
 use super::state::ApiState;
 
@@ -64,7 +65,7 @@ pub struct Route {
     /// The route's properties.
     pub info: RouteInfo,
     doc: LazyDoc,
-    build: Box<dyn FnOnce(RouteState) -> MethodRouter<ApiState>>,
+    handler: AnyHandler<ApiState>,
 }
 
 /// What the API reference says about a route.
@@ -128,16 +129,11 @@ pub fn route<H, T, A>(
     summary: &'static str,
 ) -> Route
 where
-    H: Handler<T, ApiState> + Documented<A>,
+    H: Handler<T, ApiState, Future = Answer> + Documented<A>,
     T: 'static,
 {
-    let filter = MethodFilter::try_from(method.clone()).unwrap_or(MethodFilter::GET);
-    let build = move |route: RouteState| {
-        // Layered around the route, not the handler, so that the middleware is compiled only once.
-        on(filter, handler).route_layer(from_fn_with_state(route, super::middleware::handle))
-    };
     let info = RouteInfo::new(method, path.into(), access, limit, summary);
-    Route { info, doc: Arc::new(LazyLock::new(H::document)), build: Box::new(build) }
+    Route { info, doc: Arc::new(LazyLock::new(H::document)), handler: AnyHandler::new(handler) }
 }
 
 impl RouteInfo {
@@ -267,10 +263,13 @@ fn fallback_info(path: &str) -> RouteInfo {
 /// Builds the router of an API, with fallbacks for unknown paths and methods.
 pub(crate) fn build(api: Api, state: &ApiState, routes: Vec<Route>) -> Router {
     let mut paths = BTreeMap::<String, MethodRouter<ApiState>>::new();
-    for Route { info, build, .. } in routes {
-        let path = info.path.clone();
+    for Route { info, handler, .. } in routes {
+        let (path, method) = (info.path.clone(), info.method.clone());
         let known = paths.remove(&path).unwrap_or_default();
-        paths.insert(path, known.merge(build(RouteState::new(api, state, info))));
+        let filter = MethodFilter::try_from(method).unwrap_or(MethodFilter::GET);
+        let layer = from_fn_with_state(RouteState::new(api, state, info), middleware::handle);
+        // Layered around the route, not the handler, so that the middleware is compiled only once.
+        paths.insert(path, known.merge(on(filter, handler).route_layer(layer)));
     }
     let mut router = Router::new();
     for (path, handler) in paths {
@@ -278,8 +277,7 @@ pub(crate) fn build(api: Api, state: &ApiState, routes: Vec<Route>) -> Router {
     }
     let fallback = |kind, message, name| {
         let route = RouteState::new(api, state, fallback_info(name));
-        always(Problem::new(kind, message))
-            .layer(from_fn_with_state(route, super::middleware::handle))
+        always(Problem::new(kind, message)).layer(from_fn_with_state(route, middleware::handle))
     };
     let wrong = "This method is not allowed for this URL";
     let unknown = "No endpoint exists at this URL";

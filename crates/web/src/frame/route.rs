@@ -12,6 +12,7 @@ use grantor_domain::admin::AdminRight;
 use grantor_domain::limit::LimitName;
 use grantor_domain::role::Right;
 use grantor_http::body::{BODY_LIMIT, ONE_UPLOAD_LIMIT, UPLOAD_LIMIT, UPLOAD_TIME};
+use grantor_http::handler::{Answer, AnyHandler};
 use http::{Method, Uri};
 
 use super::Web;
@@ -35,7 +36,7 @@ pub(crate) enum Access {
 /// One route.
 pub(crate) struct Route {
     pub(super) info: RouteInfo,
-    build: Box<dyn FnOnce(RouteState) -> MethodRouter<Web>>,
+    handler: AnyHandler<Web>,
 }
 
 /// What the middleware needs to know about a route.
@@ -100,10 +101,10 @@ pub(crate) fn get<H, T>(
     summary: &'static str,
 ) -> Route
 where
-    H: Handler<T, Web>,
+    H: Handler<T, Web, Future = Answer>,
     T: 'static,
 {
-    route(Method::GET, path, access, handler, summary)
+    route(Method::GET, path, access, AnyHandler::new(handler), summary)
 }
 
 /// A form action.
@@ -114,29 +115,20 @@ pub(crate) fn post<H, T>(
     summary: &'static str,
 ) -> Route
 where
-    H: Handler<T, Web>,
+    H: Handler<T, Web, Future = Answer>,
     T: 'static,
 {
-    route(Method::POST, path, access, handler, summary)
+    route(Method::POST, path, access, AnyHandler::new(handler), summary)
 }
 
-fn route<H, T>(
+fn route(
     method: Method,
     path: &'static str,
     access: Access,
-    handler: H,
+    handler: AnyHandler<Web>,
     summary: &'static str,
-) -> Route
-where
-    H: Handler<T, Web>,
-    T: 'static,
-{
-    let filter = MethodFilter::try_from(method.clone()).unwrap_or(MethodFilter::GET);
-    let build = move |state: RouteState| {
-        // Layers wrap the route, not the handler, so that the middleware is compiled only once.
-        on(filter, handler).route_layer(from_fn_with_state(state, handle))
-    };
-    Route { info: RouteInfo::new(method, path, access, summary), build: Box::new(build) }
+) -> Route {
+    Route { info: RouteInfo::new(method, path, access, summary), handler }
 }
 
 impl Route {
@@ -207,13 +199,15 @@ impl Route {
 /// Builds the router, including the fallbacks for unknown paths and methods.
 pub(crate) fn build(web: &Web, routes: Vec<Route>) -> Router {
     let mut paths = BTreeMap::<&'static str, MethodRouter<Web>>::new();
-    for Route { info, build } in routes {
-        let known = paths.remove(info.path).unwrap_or_default();
-        paths.insert(info.path, known.merge(build(RouteState::new(web, info))));
-    }
     let unknown = get("/app/{*rest}", Access::Open, unknown, "");
-    let unknown = (unknown.build)(RouteState::new(web, unknown.info));
-    paths.insert("/app/{*rest}", unknown);
+    for Route { info, handler } in routes.into_iter().chain([unknown]) {
+        let path = info.path;
+        let known = paths.remove(path).unwrap_or_default();
+        let filter = MethodFilter::try_from(info.method.clone()).unwrap_or(MethodFilter::GET);
+        let layer = from_fn_with_state(RouteState::new(web, info), handle);
+        // Layers wrap the route, not the handler, so that the middleware is compiled only once.
+        paths.insert(path, known.merge(on(filter, handler).route_layer(layer)));
+    }
     let slashed = with_slash(paths.keys().copied());
     let router = paths.into_iter().fold(Router::new(), |router, (path, it)| router.route(path, it));
     let router = slashed
