@@ -26,6 +26,18 @@ impl FieldChanges {
         self
     }
 
+    /// Adds a field if its values differ, which are put into words only then.
+    #[must_use]
+    pub(crate) fn words<T: PartialEq, W: Into<Value>>(
+        self,
+        name: &'static str,
+        old: &T,
+        new: &T,
+        words: impl Fn(&T) -> W,
+    ) -> Self {
+        if old == new { self } else { self.field(name, words(old), words(new)) }
+    }
+
     /// The form in the details of a log entry; `None` without changes.
     pub(crate) fn into_value(self) -> Option<Value> {
         (!self.0.is_empty()).then_some(Value::Array(self.0))
@@ -60,6 +72,15 @@ mod tests {
         ]);
         assert_eq!(changes.into_value(), Some(expected));
         assert_eq!(FieldChanges::default().field("name", "a", "a").into_value(), None);
+    }
+
+    #[test]
+    fn only_what_differs_is_put_into_words() {
+        let same = FieldChanges::default().words("copies", &5, &5, |_| -> String { panic!() });
+        assert_eq!(same.into_value(), None);
+        let other = FieldChanges::default().words("copies", &5, &6, |it| format!("{it} copies"));
+        let expected = json!([{ "field": "copies", "old": "5 copies", "new": "6 copies" }]);
+        assert_eq!(other.into_value(), Some(expected));
     }
 
     #[test]

@@ -1,41 +1,40 @@
 //! What differs between two versions of a license, in words for the log.
 
 use grantor_domain::Timestamp;
-use grantor_domain::license::{License, Terms};
+use grantor_domain::license::{ExternalId, License, LicenseFee, Terms, Territories, Uses};
 use serde_json::Value;
 
 use crate::log::change::FieldChanges;
 
 /// The old and new values of a license, under the names of the console's fields.
 pub(super) fn changes(before: &License, after: &License) -> FieldChanges {
-    let time = |at: Option<Timestamp>| at.map(|it| it.to_string());
-    let external_id = |it: &License| it.external_id.as_ref().map(|it| it.as_str().to_owned());
+    let time = |at: &Option<Timestamp>| at.map(|it| it.to_string());
+    let external_id = |it: &Option<ExternalId>| it.as_ref().map(|it| it.as_str().to_owned());
     FieldChanges::default()
-        .field("name", before.title.as_str(), after.title.as_str())
-        .field("status", before.status.name(), after.status.name())
-        .field("type", before.license_type.label(), after.license_type.label())
-        .field("description", before.description.as_str(), after.description.as_str())
-        .field("fee", fee(before), fee(after))
-        .field("uses", uses(before), uses(after))
-        .field("territories", territories(before), territories(after))
-        .field("validFrom", time(before.valid_from), time(after.valid_from))
-        .field("expiresAt", time(before.expires_at), time(after.expires_at))
-        .field("canCrawl", before.can_crawl, after.can_crawl)
-        .field("externalId", external_id(before), external_id(after))
-        .field("terms", terms(&before.terms), terms(&after.terms))
+        .words("name", &before.title, &after.title, |it| it.as_str().to_owned())
+        .words("status", &before.status, &after.status, |it| it.name())
+        .words("type", &before.license_type, &after.license_type, |it| it.label())
+        .words("description", &before.description, &after.description, |it| it.as_str().to_owned())
+        .words("fee", &before.fee, &after.fee, |it| it.as_ref().map(fee))
+        .words("uses", &before.uses, &after.uses, uses)
+        .words("territories", &before.territories, &after.territories, territories)
+        .words("validFrom", &before.valid_from, &after.valid_from, time)
+        .words("expiresAt", &before.expires_at, &after.expires_at, time)
+        .words("canCrawl", &before.can_crawl, &after.can_crawl, |it| *it)
+        .words("externalId", &before.external_id, &after.external_id, external_id)
+        .words("terms", &before.terms, &after.terms, terms)
 }
 
-fn fee(license: &License) -> Option<String> {
-    let fee = license.fee.as_ref()?;
-    Some(format!("{} {} per {}", fee.amount, fee.currency.as_str(), fee.per.name()))
+fn fee(fee: &LicenseFee) -> String {
+    format!("{} {} per {}", fee.amount, fee.currency.as_str(), fee.per.name())
 }
 
-fn uses(license: &License) -> String {
-    license.uses.as_slice().iter().map(|it| it.label()).collect::<Vec<_>>().join(", ")
+fn uses(uses: &Uses) -> String {
+    uses.as_slice().iter().map(|it| it.label()).collect::<Vec<_>>().join(", ")
 }
 
-fn territories(license: &License) -> String {
-    license.territories.as_slice().iter().map(|it| it.label()).collect::<Vec<_>>().join(", ")
+fn territories(territories: &Territories) -> String {
+    territories.as_slice().iter().map(|it| it.label()).collect::<Vec<_>>().join(", ")
 }
 
 /// In the order of the names, since another order is no difference.
