@@ -1,5 +1,7 @@
 //! Receipt keys: they sign the proofs of grants and status lists, never access tokens.
 
+use std::sync::Arc;
+
 use aws_lc_rs::signature::{ED25519, Ed25519KeyPair, UnparsedPublicKey};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -9,7 +11,7 @@ use super::signing::SigningKey;
 /// The key that signs receipts now. Never printed.
 pub struct ReceiptKey {
     kid: String,
-    pair: Ed25519KeyPair,
+    pair: Arc<Ed25519KeyPair>,
 }
 
 impl std::fmt::Debug for ReceiptKey {
@@ -20,7 +22,7 @@ impl std::fmt::Debug for ReceiptKey {
 
 impl ReceiptKey {
     pub(super) fn of(key: &SigningKey) -> Result<Self, String> {
-        Ok(Self { kid: key.kid.clone(), pair: key.pair()? })
+        Ok(Self { kid: key.kid.clone(), pair: Arc::clone(key.pair()?) })
     }
 
     /// The key's id, as published.

@@ -1,13 +1,13 @@
 //! A signing key: an Ed25519 seed, and when it starts to sign.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use aws_lc_rs::digest;
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair as _};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use grantor_domain::{Entropy, Timestamp};
-use jsonwebtoken::{DecodingKey, EncodingKey};
+use jsonwebtoken::DecodingKey;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use zeroize::Zeroizing;
@@ -26,6 +26,9 @@ pub(super) struct SigningKey {
     /// Computed once, because every token verification needs it.
     #[serde(skip)]
     public: OnceLock<String>,
+    /// Computed once, because it takes as long as a signature.
+    #[serde(skip)]
+    pair: OnceLock<Arc<Ed25519KeyPair>>,
 }
 
 impl SigningKey {
@@ -54,8 +57,8 @@ impl SigningKey {
         signs_from: Timestamp,
     ) -> Result<Self, String> {
         let seed = Zeroizing::new(STANDARD.encode(**seed));
-        let mut key =
-            Self { kid: String::new(), seed, created_at: now, signs_from, public: OnceLock::new() };
+        let (public, pair) = (OnceLock::new(), OnceLock::new());
+        let mut key = Self { kid: String::new(), seed, created_at: now, signs_from, public, pair };
         let name = digest::digest(&digest::SHA256, key.pair()?.public_key().as_ref());
         key.kid = format!("{prefix}{}", URL_SAFE_NO_PAD.encode(&name.as_ref()[..12]));
         Ok(key)
@@ -83,19 +86,18 @@ impl SigningKey {
         Ok(self.public.get_or_init(|| public))
     }
 
-    pub(super) fn encoding(&self) -> Result<EncodingKey, String> {
-        let document = self.pair()?.to_pkcs8v1().map_err(|_| self.unreadable())?;
-        Ok(EncodingKey::from_ed_der(document.as_ref()))
-    }
-
     pub(super) fn decoding(&self) -> Result<DecodingKey, String> {
         DecodingKey::from_ed_components(self.public()?).map_err(|_| self.unreadable())
     }
 
-    pub(super) fn pair(&self) -> Result<Ed25519KeyPair, String> {
+    pub(super) fn pair(&self) -> Result<&Arc<Ed25519KeyPair>, String> {
+        if let Some(known) = self.pair.get() {
+            return Ok(known);
+        }
         let seed = STANDARD.decode(self.seed.as_bytes()).map(Zeroizing::new);
         let seed = seed.map_err(|_| self.unreadable())?;
-        Ed25519KeyPair::from_seed_unchecked(&seed).map_err(|_| self.unreadable())
+        let pair = Ed25519KeyPair::from_seed_unchecked(&seed).map_err(|_| self.unreadable())?;
+        Ok(self.pair.get_or_init(|| Arc::new(pair)))
     }
 
     fn unreadable(&self) -> String {

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use grantor_domain::id::ClientId;
 use grantor_domain::{Error, Result, Timestamp};
 use jsonwebtoken::{Algorithm, Header, Validation};
@@ -90,13 +92,22 @@ pub enum InvalidToken {
     Expired,
 }
 
+/// Signs a token. The library would compute the key pair for each of them.
 pub(super) fn sign(key: &SigningKey, claims: &Claims) -> Result<String> {
     let mut header = Header::new(Algorithm::EdDSA);
     header.typ = Some(TYPE.to_owned());
     header.kid = Some(key.kid.clone());
-    let encoding = key.encoding().map_err(Error::internal)?;
-    jsonwebtoken::encode(&header, claims, &encoding)
-        .map_err(|error| Error::internal(format!("cannot sign a token: {error}")))
+    let mut token = encoded(&header)? + "." + &encoded(claims)?;
+    let signature = key.pair().map_err(Error::internal)?.sign(token.as_bytes());
+    token.push('.');
+    URL_SAFE_NO_PAD.encode_string(signature, &mut token);
+    Ok(token)
+}
+
+fn encoded(part: &impl Serialize) -> Result<String> {
+    let json = serde_json::to_vec(part)
+        .map_err(|error| Error::internal(format!("cannot sign a token: {error}")))?;
+    Ok(URL_SAFE_NO_PAD.encode(json))
 }
 
 /// Verifies a token.
