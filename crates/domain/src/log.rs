@@ -53,7 +53,7 @@ pub struct LogParams<'a> {
 }
 
 /// The parsed filter of the log.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogFilter {
     /// Filter by level.
     pub level: Option<Level>,

@@ -151,7 +151,9 @@ pub fn after(
     at_most: u32,
 ) -> Result<Part> {
     let query = LogQuery::of(LogScope::Own(tenant), filter);
-    let mut records = walk::next(tx, WalkScope::Whole(tenant), &query.times(), position, at_most)?;
+    // Filtered afterwards, so that a rare action does not make one statement read the whole log.
+    let (all, times) = (LogFilter::default(), query.times());
+    let mut records = walk::next(tx, WalkScope::Whole(tenant), (&all, &times), position, at_most)?;
     let is_all = records.len() < at_most as usize;
     let reached = records.last().map(|it| (it.at, it.id)).filter(|_| !is_all);
     records.retain(|it| query.fits(it));

@@ -4,8 +4,9 @@ use std::ops::Range;
 use std::time::Duration;
 
 use grantor_domain::Timestamp;
-use grantor_domain::audit::Scheme;
+use grantor_domain::audit::{Class, Level, Scheme};
 use grantor_domain::id::TenantId;
+use grantor_domain::log::LogFilter;
 use uuid::Uuid;
 
 use super::{LogRecord, LogScope, Position, read};
@@ -42,11 +43,12 @@ impl WalkScope {
     }
 }
 
-/// Reads the next `at_most` entries in a time range after a position, or the newest ones.
+/// Reads the next `at_most` entries with the filter's level, class and action in a time range after a
+/// position, or the newest ones.
 pub(super) fn next(
     tx: &mut Tx<'_>,
     scope: WalkScope,
-    times: &Range<Timestamp>,
+    (filter, times): (&LogFilter, &Range<Timestamp>),
     position: Option<Position>,
     at_most: u32,
 ) -> Result<Vec<LogRecord>> {
@@ -56,6 +58,8 @@ pub(super) fn next(
     let (at, id) = position.map_or((to, Uuid::max()), |(at, id)| (at, id.as_uuid()));
     let [from, to, at, id, most] =
         [times.start.value(), to.value(), at.value(), id.value(), at_most.value()];
+    let (level, class) = (filter.level.map(Level::name), filter.class.map(Class::name));
+    let [level, class, action] = [level.value(), class.value(), filter.action.value()];
     // With CASE, so that no engine scans all of the tenant's entries for those without a number.
     tx.query(
         sql_choice!(
@@ -70,9 +74,12 @@ pub(super) fn next(
                 "tenant_id = $1",
             ],
             " AND created_at >= $2 AND created_at < $3 AND (created_at < $4 OR log_id < $5)
+               AND (CAST($7 AS text) IS NULL OR level = $7)
+               AND (CAST($8 AS text) IS NULL OR class = $8)
+               AND (CAST($9 AS text) IS NULL OR action = $9)
              ORDER BY created_at DESC, log_id DESC LIMIT $6"
         ),
-        &[key, from, to, at, id, most],
+        &[key, from, to, at, id, most, level, class, action],
         read,
     )
 }

@@ -156,7 +156,7 @@ fn fresh(tx: &mut Tx<'_>, wanted: &LogQuery<'_>) -> Result<Vec<LogId>> {
     let (scope, times) = (WalkScope::unindexed(wanted.scope), wanted.times());
     let (mut found, mut position) = (Vec::new(), None);
     loop {
-        let records = walk::next(tx, scope, &times, position, FRESH_AT_ONCE)?;
+        let records = walk::next(tx, scope, (wanted.filter, &times), position, FRESH_AT_ONCE)?;
         found.extend(records.iter().filter(|it| wanted.fits(it)).map(|it| it.id));
         match records.last() {
             Some(last) if records.len() == FRESH_AT_ONCE as usize => {
