@@ -122,11 +122,13 @@ impl Gallery {
              SELECT {}, talent_id, tenant_id, {}, 'https://wire.example/{number}', 'k{number}',
                'Sighting {number}', 'by Ada Lovelace', NULL, 'text', '{found}', '{verdict}',
                'Strong match', '{status}', NULL, {JANUARY}, {seen}, {seen}, 1
-             FROM licenses WHERE license_id = {}",
+             FROM licenses WHERE license_id = {};
+             {}",
             seed::list_all_mentions(&self.office.app.database.options, license),
             self.id(&id),
             self.id(platform),
             self.id(license),
+            seed::MARK_MENTIONS,
         );
         self.run(script).await;
         id

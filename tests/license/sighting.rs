@@ -26,11 +26,13 @@ impl World {
              SELECT {}, talent_id, tenant_id, {platform}, 'https://wire.example/1', 'k', 'Sighting',
                'by Grace Hopper', NULL, 'text', '{found}', 'unlicensed', 'Strong match', 'new',
                NULL, NULL, 1767225600000000, 1767225600000000, 1
-             FROM licenses WHERE license_id = {}",
+             FROM licenses WHERE license_id = {};
+             {marked}",
             id(&self.brand.organization),
             id(MENTION),
             id(license),
             listed = seed::list_all_mentions(&self.app.database.options, license),
+            marked = seed::MARK_MENTIONS,
             platform = id(PLATFORM),
             token = "0".repeat(32),
         );

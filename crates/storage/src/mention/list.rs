@@ -2,16 +2,16 @@
 //! index; only the shown mentions are loaded.
 
 use grantor_domain::Timestamp;
-use grantor_domain::id::{LicenseId, MentionId, TalentId};
+use grantor_domain::id::{LicenseId, MentionId, TalentId, TenantId};
 use grantor_domain::mention::{MentionQuery, MentionStatus, Verdict};
 use grantor_domain::page::{Listing, Order};
 
 use super::{ListedMention, load};
 use crate::license::watch::LicenseName;
 use crate::statement::{sql, sql_choice};
-use crate::total::{self, BOUND, Counted};
+use crate::total::{self, BOUND, Counted, Total};
 use crate::value::{Value, params};
-use crate::{Result, Tx, only_column};
+use crate::{Result, Tx, only_column, record_index};
 
 /// Lists the matching mentions.
 pub fn list(
@@ -35,10 +35,7 @@ pub fn list(
         watch.until,
     ];
     let ids = ids(tx, fits, query)?;
-    let found = total::listing(query.page, ids, || {
-        let counted = count(tx, fits)?;
-        counted.total(|| newest(tx, fits))
-    })?;
+    let found = total::listing(query.page, ids, || total_of(tx, &watch, query, fits))?;
     let mut kept = load(tx, &found.items)?;
     kept.sort_by_key(|it| found.items.iter().position(|id| *id == it.mention.id));
     let shown = |it: super::StoredMention| {
@@ -49,26 +46,47 @@ pub fn list(
 
 /// The mentions that a license lists.
 struct Watch {
+    owner: TenantId,
     talent: TalentId,
     title: String,
     since: Timestamp,
     /// The far future if no end is known.
     until: Timestamp,
+    /// When the oldest and the newest mention of the talent were first seen.
+    range: Option<(Timestamp, Timestamp)>,
+}
+
+impl Watch {
+    /// Whether the license lists all mentions of its talent.
+    fn lists_all(&self) -> bool {
+        self.range.is_none_or(|(oldest, newest)| oldest >= self.since && newest <= self.until)
+    }
 }
 
 /// `None` if the license was never watched.
 fn watch_of(tx: &mut Tx<'_>, license: LicenseId) -> Result<Option<Watch>> {
     tx.find(
         sql!(
-            "SELECT talent_id, title, watched_since, watched_until FROM licenses
-             WHERE license_id = $1 AND watched_since IS NOT NULL"
+            "SELECT l.tenant_id, l.talent_id, l.title, l.watched_since, l.watched_until,
+               (SELECT m.first_seen_at FROM mentions m WHERE m.talent_id = l.talent_id
+                ORDER BY m.first_seen_at LIMIT 1) AS oldest,
+               (SELECT m.first_seen_at FROM mentions m WHERE m.talent_id = l.talent_id
+                ORDER BY m.first_seen_at DESC LIMIT 1) AS newest
+             FROM licenses l WHERE l.license_id = $1 AND l.watched_since IS NOT NULL"
         ),
         params![license],
         |row| {
-            let (talent, title) = (row.get("talent_id")?, row.get("title")?);
-            let until = row.get::<Option<Timestamp>>("watched_until")?;
+            let until: Option<Timestamp> = row.get("watched_until")?;
             let until = until.unwrap_or(Timestamp::from_micros(i64::MAX));
-            Ok(Watch { talent, title, since: row.get("watched_since")?, until })
+            let (oldest, newest): (Option<_>, Option<_>) = (row.get("oldest")?, row.get("newest")?);
+            Ok(Watch {
+                owner: row.get("tenant_id")?,
+                talent: row.get("talent_id")?,
+                title: row.get("title")?,
+                since: row.get("watched_since")?,
+                until,
+                range: oldest.zip(newest),
+            })
         },
     )
 }
@@ -98,6 +116,23 @@ fn ids(tx: &mut Tx<'_>, fits: &[Value<'_>], query: &MentionQuery) -> Result<Vec<
         &[fits, params![size, offset]].concat(),
         only_column,
     )
+}
+
+/// The total: from the index of records where it knows all conditions, else counted.
+fn total_of(
+    tx: &mut Tx<'_>,
+    watch: &Watch,
+    query: &MentionQuery,
+    fits: &[Value<'_>],
+) -> Result<Total> {
+    let is_indexed = query.platform.is_none() && query.from.is_none() && query.to.is_none();
+    if is_indexed && watch.lists_all() {
+        let of = (watch.owner, watch.talent);
+        let total = record_index::count_mentions(tx, of, query.status, query.verdict)?;
+        return Ok(Total::Exact(total));
+    }
+    let counted = count(tx, fits)?;
+    counted.total(|| newest(tx, fits))
 }
 
 /// Counts the first ones.

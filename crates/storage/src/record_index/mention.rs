@@ -9,7 +9,7 @@ use grantor_domain::page::{Listing, Page};
 use grantor_domain::search::{FindQuery, NameFilter};
 use uuid::Uuid;
 
-use super::conditions::{Conditions, TALENT_NAMES};
+use super::conditions::{Conditions, TALENT, TALENT_NAMES};
 use super::facets::Facets;
 use super::order::{CHANGED, RecordOrder};
 use super::place::{self, FOUND_AT};
@@ -83,6 +83,21 @@ pub fn search_mentions(
     let Listing { page, items, total, .. } = found;
     let items = items.into_iter().map(MentionId::from).collect();
     Ok(Listing { page, items, total, total_is_estimate: cut })
+}
+
+/// Counts the mentions of a talent that its owner lists.
+pub(crate) fn count_mentions(
+    tx: &mut Tx<'_>,
+    (owner, talent): (TenantId, TalentId),
+    status: Option<MentionStatus>,
+    verdict: Option<Verdict>,
+) -> Result<u64> {
+    let conditions = Conditions::new(KIND)
+        .having(READER, Some(owner.as_uuid().simple()))
+        .having(STATUS, status.map(MentionStatus::name))
+        .having(VERDICT, verdict.map(Verdict::name));
+    let about = [KIND.term(TALENT, talent.as_uuid().simple())];
+    Ok(Selection::of(tx, &about, &conditions, None)?.len())
 }
 
 pub(super) fn load(tx: &mut Tx<'_>, ids: &[Uuid]) -> Result<Vec<Facets>> {

@@ -28,6 +28,7 @@ pub use self::case::{CaseSearch, search_cases};
 pub use self::ending::count_grants_ending;
 use self::facets::Facets;
 pub use self::grant::{GrantSearch, search_grants};
+pub(crate) use self::mention::count_mentions;
 pub use self::mention::{MentionSearch, search_mentions};
 pub use self::order::{RecordOrder, RecordSort};
 pub use self::place::{Place, count_places};

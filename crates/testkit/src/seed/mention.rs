@@ -41,6 +41,11 @@ pub fn list_all_mentions(options: &Options, license: &str) -> String {
     )
 }
 
+/// Marks all mentions for indexing, after rows were written.
+pub const MARK_MENTIONS: &str = "INSERT INTO record_stale (kind, record_id, mark)
+     SELECT 'mention', mention_id, 1 FROM mentions WHERE true
+     ON CONFLICT (kind, record_id) DO NOTHING;";
+
 /// Recounts the mentions of every day, after rows were written.
 pub const COUNT_MENTIONS: &str =
     "DELETE FROM mention_days;

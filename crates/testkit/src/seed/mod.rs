@@ -21,7 +21,7 @@ pub use self::license::{
     public_licenses, reader_rows, show_licenses,
 };
 pub use self::log::{index_log, log_entries, recent_log_entries};
-pub use self::mention::{COUNT_MENTIONS, list_all_mentions, mentions};
+pub use self::mention::{COUNT_MENTIONS, MARK_MENTIONS, list_all_mentions, mentions};
 pub use self::people::{join, memberships, move_into, set_role, tenant};
 pub use self::plan::{plan, plan_in_order};
 pub use self::record::index_records;

@@ -18,6 +18,7 @@ impl Maker<'_> {
         let [mention, license, platform] =
             [&id, of.id("license"), of.id("platform")].map(|it| seed::id(options, it));
         let (word, listed) = (self.word, seed::list_all_mentions(options, of.id("license")));
+        let marked = seed::MARK_MENTIONS;
         let script = format!(
             "{listed}
              INSERT INTO mentions (mention_id, talent_id, tenant_id, platform_id, url, url_key, title,
@@ -28,6 +29,7 @@ impl Maker<'_> {
                '{{\"kind\":\"name\",\"term\":\"{word}\",\"confidence\":0.97}}', 'unlicensed',
                'Strong match', 'confirmed', FALSE, NULL, 0, 0, 0, 1
              FROM licenses WHERE license_id = {license};
+             {marked}
              INSERT INTO evidence (evidence_id, mention_id, tenant_id, revision, captured_at, method,
                content_url, url, headers, body_sha256, excerpt, marks, match_kind, match_term, bytes,
                sha256)
