@@ -10,6 +10,7 @@ use grantor_domain::Timestamp;
 use grantor_domain::grant::{Grant, GrantNumber, GrantStatus};
 use grantor_domain::id::{GrantId, RequestId, TalentId, TenantId};
 use grantor_domain::reminder;
+use uuid::Uuid;
 
 pub use self::calendar::{Calendar, CalendarFilter, calendar, list_talents};
 pub use self::exclusivity::{BlockingGrant, find_conflict};
@@ -20,11 +21,8 @@ use crate::party_count::{self, PartyList};
 use crate::record_index::{self, RecordKind};
 use crate::request::{PartyName, fault, from_json, json, kind};
 use crate::statement::{sql, sql_choice};
-use crate::value::{padded, params};
+use crate::value::params;
 use crate::{Result, Row, Tx, only_column};
-
-/// How many grants one statement looks up.
-const AT_ONCE: usize = 20;
 
 /// A grant with the names of what it refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -209,29 +207,25 @@ pub fn find_of_request(tx: &mut Tx<'_>, request: RequestId) -> Result<Option<Gra
 
 /// Returns the grants with these ids, in any order.
 pub fn load(tx: &mut Tx<'_>, ids: &[GrantId]) -> Result<Vec<GrantRecord>> {
-    let mut found = Vec::with_capacity(ids.len());
-    for chunk in ids.chunks(AT_ONCE) {
-        found.extend(tx.query(
-            sql!(
-                "SELECT g.grant_id, g.request_id, g.license_id, g.license_version, g.talent_id,
-                   g.licensor_id, g.licensee_id, g.year, g.serial, g.status, g.terms,
-                   g.terms_hash, g.accepted_by, g.accepted_by_name, g.status_list,
-                   g.status_index, g.created_at, g.revoked_at, g.revoke_reason,
-                   g.revoked_by_name, l.title, t.fullname, o.name AS licensor_name,
-                   o.type AS licensor_type, e.name AS licensee_name, e.type AS licensee_type
-                 FROM grants g
-                 JOIN licenses l ON l.license_id = g.license_id
-                 JOIN talents t ON t.talent_id = g.talent_id
-                 JOIN tenants o ON o.tenant_id = g.licensor_id
-                 JOIN tenants e ON e.tenant_id = g.licensee_id
-                 WHERE g.grant_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-                   $15, $16, $17, $18, $19, $20)"
-            ),
-            &padded::<_, AT_ONCE>(chunk),
-            read_record,
-        )?);
-    }
-    Ok(found)
+    let ids: Vec<Uuid> = ids.iter().map(|it| it.as_uuid()).collect();
+    tx.query(
+        sql!(
+            "SELECT g.grant_id, g.request_id, g.license_id, g.license_version, g.talent_id,
+               g.licensor_id, g.licensee_id, g.year, g.serial, g.status, g.terms,
+               g.terms_hash, g.accepted_by, g.accepted_by_name, g.status_list,
+               g.status_index, g.created_at, g.revoked_at, g.revoke_reason,
+               g.revoked_by_name, l.title, t.fullname, o.name AS licensor_name,
+               o.type AS licensor_type, e.name AS licensee_name, e.type AS licensee_type
+             FROM grants g
+             JOIN licenses l ON l.license_id = g.license_id
+             JOIN talents t ON t.talent_id = g.talent_id
+             JOIN tenants o ON o.tenant_id = g.licensor_id
+             JOIN tenants e ON e.tenant_id = g.licensee_id
+             WHERE g.grant_id = ANY($1)"
+        ),
+        params![ids.as_slice()],
+        read_record,
+    )
 }
 
 /// Lists a licensee's grants for a talent, whatever their status, those that end last first.
