@@ -199,7 +199,8 @@ fn read_before(row: &Row<'_>) -> Result<(Uuid, Before)> {
 /// order of their ids, so that two units cannot deadlock. The license is marked for indexing if its
 /// readers or its status changed.
 pub fn set(tx: &mut Tx<'_>, license: &License, holders: &Holders) -> Result<()> {
-    let before = renew(tx, license)?;
+    let before = list(tx, license.id)?;
+    renew(tx, license)?;
     let after = visible(license, holders.roles());
     // Usually the readers are unchanged and one statement suffices.
     if before.len() == after.len()
@@ -288,13 +289,13 @@ fn visible(
     seen
 }
 
-/// Updates the license's data in all its rows and returns their previous state.
-fn renew(tx: &mut Tx<'_>, license: &License) -> Result<BTreeMap<Uuid, Before>> {
-    let rows = tx.query(
+/// Updates the license's data in all its rows.
+fn renew(tx: &mut Tx<'_>, license: &License) -> Result<()> {
+    tx.send(
         sql!(
             "UPDATE license_readers SET license_type = $2, title = $3, expires_at = $4,
                version = $5, updated_at = $6
-             WHERE license_id = $1 RETURNING reader_id, role, status"
+             WHERE license_id = $1"
         ),
         params![
             license.id,
@@ -304,9 +305,7 @@ fn renew(tx: &mut Tx<'_>, license: &License) -> Result<BTreeMap<Uuid, Before>> {
             license.version,
             license.updated_at,
         ],
-        read_before,
-    )?;
-    Ok(rows.into_iter().collect())
+    )
 }
 
 fn put(tx: &mut Tx<'_>, reader: Uuid, role: PermissionRole, license: &License) -> Result<()> {

@@ -383,4 +383,9 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "offered_talents",
         text: include_str!("../../../../migrations/0072_offered_talents.sql"),
     },
+    Migration {
+        version: 73,
+        name: "plain_checks",
+        text: include_str!("../../../../migrations/0073_plain_checks.sql"),
+    },
 ];
