@@ -27,7 +27,7 @@ test check lint docs drift: export CLIPPY_ARGS = -Dwarnings__CLIPPY_HACKERY__
 
 ## Build and start the server in ./data. On the first start it creates sample data and prints the logins.
 run:
-	@test -x target/quick/grantor || echo "Compiling Grantor: about 5 minutes the first time, seconds afterwards."
+	@test -x target/quick/grantor || echo "Compiling Grantor: about 7 minutes the first time on two processors, seconds afterwards."
 	@$(CARGO) build --profile quick --package grantor-server
 	@target/quick/grantor serve --demo
 
