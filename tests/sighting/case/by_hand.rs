@@ -102,6 +102,21 @@ async fn what_is_taken_back_at_once_is_not_told(room: Room) {
     assert_eq!(room.comments().await, comments.map(|it| json!(["Feed", it])));
 }
 
+/// Closing a case does not bring the mention back; opening the case again does.
+#[db_test]
+async fn what_is_taken_back_after_closing_is_not_told(room: Room) {
+    room.open().await;
+    for status in ["removed", "closed"] {
+        room.set(status).await;
+        assert_eq!(room.rows(TOLD).await.len(), 1, "it would be told: {status}");
+    }
+    room.set("open").await;
+    room.pass().await;
+    assert_eq!((room.rows(TOLD).await.len(), room.rows(MAILED).await.len()), (0, 0));
+    let events = [json!(["mention.removed", "Feed"]), json!(["mention.updated", null])];
+    assert_eq!(room.events().await, events);
+}
+
 #[db_test]
 async fn what_was_told_already_stays(room: Room) {
     room.open().await;

@@ -131,6 +131,8 @@ impl Case {
         self.status = status;
         self.removed_at = match status {
             CaseStatus::Removed => Some(self.removed_at.unwrap_or(now)),
+            // A case that is closed is still about a mention that is gone.
+            CaseStatus::Closed => self.removed_at,
             _ => None,
         };
         match status {
@@ -262,6 +264,21 @@ mod tests {
             let (last_at, last_result) = (Some(now), Some(LookResult::NoMatch));
             let expected = Looks { last_at, last_result, ..Looks::starting(now) };
             assert_eq!(case.looks, expected, "the count starts again");
+        }
+    }
+
+    #[test]
+    fn a_mention_that_is_gone_stays_so_when_its_case_is_closed() {
+        let now = Timestamp::from_secs(1_000);
+        let mut case = look::tests::case(now);
+        for (status, removed_at) in [
+            (CaseStatus::Closed, None),
+            (CaseStatus::Removed, Some(now)),
+            (CaseStatus::Closed, Some(now)),
+            (CaseStatus::Open, None),
+        ] {
+            case.set_status(status, now);
+            assert_eq!(case.removed_at, removed_at, "{status:?}");
         }
     }
 }

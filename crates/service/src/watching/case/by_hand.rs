@@ -2,7 +2,7 @@
 //! takes that back.
 
 use grantor_domain::Result;
-use grantor_domain::case::{Case, CaseStatus};
+use grantor_domain::case::Case;
 use grantor_domain::event::{EventType, NewEvent};
 use grantor_domain::id::TenantId;
 use grantor_storage::mention::ListedMention;
@@ -21,20 +21,16 @@ pub(super) fn told(
     after: &Case,
     (shown, owner): (&mut ListedMention, TenantId),
 ) -> Result<Vec<NewEvent>> {
-    let [was_removed, is_removed] = [before, after].map(|it| it.status == CaseStatus::Removed);
     let person = unit.actor.name().to_owned();
-    if is_removed && !was_removed {
+    if after.removed_at.is_some() && before.removed_at.is_none() {
         say(unit, after.mention, &person, REMOVED)?;
         notices::mention_marked_removed(unit, shown, after)?;
         return removed_events(unit, shown, owner, Some(&person));
     }
-    // A case that is closed is still about a mention that is gone.
-    if !was_removed || is_removed || after.status == CaseStatus::Closed {
+    let Some(since) = before.removed_at.filter(|_| after.removed_at.is_none()) else {
         return Ok(vec![]);
-    }
+    };
     say(unit, after.mention, &person, NOT_REMOVED)?;
-    if let Some(since) = before.removed_at {
-        notices::mention_not_removed(unit, before, since)?;
-    }
+    notices::mention_not_removed(unit, before, since)?;
     events(unit, EventType::MentionUpdated, shown, owner)
 }
