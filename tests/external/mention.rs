@@ -143,6 +143,19 @@ async fn each_act_has_its_scope(gallery: Gallery) {
 }
 
 #[db_test]
+async fn members_that_a_decision_ignores_are_named(gallery: Gallery) {
+    let license = gallery.license("private").await;
+    let mention = gallery.mention(1, &license).await;
+    for (body, ignored) in [
+        (json!({ "note": "Hers", "url": "x", "bogus": 2 }), Some("bogus, url")),
+        (json!({ "note": "Hers" }), None),
+    ] {
+        let answer = gallery.decide(&gallery.token, &mention, body).await;
+        assert_eq!((answer.status.as_u16(), answer.header("x-ignored-fields")), (200, ignored));
+    }
+}
+
+#[db_test]
 async fn a_decision_is_kept_logged_and_told(gallery: Gallery) {
     let license = gallery.license("private").await;
     let mention = gallery.mention(1, &license).await;

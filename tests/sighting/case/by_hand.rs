@@ -87,6 +87,18 @@ async fn what_a_look_found_has_no_person(room: Room) {
 }
 
 #[db_test]
+async fn members_that_a_change_ignores_are_named(room: Room) {
+    room.open().await;
+    for (body, ignored) in [
+        (json!({ "status": "sent", "states": "closed" }), Some("states")),
+        (json!({ "status": "open" }), None),
+    ] {
+        let changed = room.send(Method::PATCH, "", Some(body)).await;
+        assert_eq!((changed.status.as_u16(), changed.header("x-ignored-fields")), (200, ignored));
+    }
+}
+
+#[db_test]
 async fn what_is_taken_back_at_once_is_not_told(room: Room) {
     room.open().await;
     room.set("removed").await;

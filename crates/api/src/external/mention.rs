@@ -13,9 +13,10 @@ use utoipa::{IntoParams, ToSchema};
 use super::path_id;
 use crate::frame::api::Api;
 use crate::frame::caller::ApiClient;
-use crate::frame::describe::ListOf;
 use crate::frame::describe::value;
-use crate::frame::extract::{Json, Query, Segment};
+use crate::frame::describe::{ListOf, ResponseOf};
+use crate::frame::extract::{Query, Segment};
+use crate::frame::ignored_fields::JsonWithIgnored;
 use crate::frame::problem::Problem;
 use crate::frame::state::ApiState;
 use crate::placement::PlacementBody;
@@ -248,8 +249,8 @@ pub(super) async fn decide(
     State(state): State<ApiState>,
     ApiClient { context, caller }: ApiClient,
     Segment(id): Segment,
-    Json(input): Json<DecisionInput>,
-) -> Result<axum::Json<MentionBody>, Problem> {
+    JsonWithIgnored { body: input, ignored }: JsonWithIgnored<DecisionInput>,
+) -> Result<ResponseOf<MentionBody>, Problem> {
     let id = path_id(&id)?;
     let note = match &input.note {
         Patch::Keep => None,
@@ -258,7 +259,7 @@ pub(super) async fn decide(
     };
     let decision = Review::parse(input.status.as_deref(), input.allowed, note)?;
     let found = mention::decide(&state.app, &context, caller.reader(), id, decision).await?;
-    Ok(axum::Json(found.into()))
+    Ok(ResponseOf::new(axum::Json(MentionBody::from(found))).ignoring(&ignored))
 }
 
 fn parse(params: &ListParams) -> Result<MentionQuery> {

@@ -22,6 +22,7 @@ use crate::frame::describe::value;
 use crate::frame::describe::{Created, ListOf, ResponseOf};
 use crate::frame::etag;
 use crate::frame::extract::{Json, OptionalJson, Query, Segment};
+use crate::frame::ignored_fields::JsonWithIgnored;
 use crate::frame::problem::Problem;
 use crate::frame::state::ApiState;
 
@@ -141,7 +142,7 @@ pub(super) async fn change(
     ApiClient { context, caller }: ApiClient,
     headers: HeaderMap,
     Segment(id): Segment,
-    Json(input): Json<CaseChangeInput>,
+    JsonWithIgnored { body: input, ignored }: JsonWithIgnored<CaseChangeInput>,
 ) -> Result<ResponseOf<CaseBody>, Problem> {
     let id = path_id(&id)?;
     let mut fields = Fields::default();
@@ -151,7 +152,7 @@ pub(super) async fn change(
     fields.finish()?;
     let patch = CasePatch { status, assignee, expected: etag::required_versions(&headers) };
     let changed = case::change(&state.app, &context, (&*caller).into(), id, patch).await?;
-    tagged(&HeaderMap::new(), changed)
+    Ok(tagged(&HeaderMap::new(), changed)?.ignoring(&ignored))
 }
 
 pub(super) async fn comment(
