@@ -2,6 +2,7 @@
 
 use grantor_domain::Timestamp;
 use grantor_domain::event::{Event, EventType};
+use grantor_domain::growth::first_id_at;
 use grantor_domain::id::{EventId, LicenseId, TenantId};
 use grantor_domain::trace::TraceContext;
 use serde_json::Value;
@@ -171,11 +172,11 @@ pub fn delete_before(
         sql!(
             "DELETE FROM events WHERE event_id IN (
                SELECT e.event_id FROM events e
-               WHERE e.created_at < $1 AND NOT EXISTS (
+               WHERE e.event_id < $1 AND NOT EXISTS (
                  SELECT 1 FROM deliveries d
                  WHERE d.event_id = e.event_id AND (d.status = 'pending' OR d.finished_at > $3))
-               ORDER BY e.created_at LIMIT $2)"
+               ORDER BY e.event_id LIMIT $2)"
         ),
-        params![before, at_most, settled],
+        params![first_id_at(before), at_most, settled],
     )
 }

@@ -90,39 +90,57 @@ pub fn insert(tx: &mut Tx<'_>, license: &License, actor: &Actor) -> Result<()> {
 /// Updates a claimed license and keeps its new version.
 pub fn update(tx: &mut Tx<'_>, license: &License, actor: &Actor) -> Result<()> {
     record_index::license_renamed(tx, license.id, license.title.as_str())?;
-    tx.execute(
+    tx.send(
         sql!(
-            "UPDATE licenses SET external_id = $2, title = $3, description = $4, status = $5,
-               license_type = $6, uses = $7, territories = $8, fee = $9, can_crawl = $10,
-               terms = $11, valid_from = $12, expires_at = $13, image_count = $14, version = $15,
-               updated_at = $16, watched_since = $17, watched_until = $18,
-               remind_at = CASE WHEN expires_at IS NOT DISTINCT FROM $13 AND status = $5
-                 THEN remind_at ELSE $19 END
+            "UPDATE licenses SET title = $2, description = $3, license_type = $4, uses = $5,
+               territories = $6, fee = $7, can_crawl = $8, terms = $9, image_count = $10,
+               version = $11, updated_at = $12
              WHERE license_id = $1"
         ),
         params![
             license.id,
-            license.external_id.as_ref().map(ExternalId::as_str),
             license.title.as_str(),
             license.description.as_str(),
-            license.status.name(),
             license.license_type.key(),
             json(&license.uses)?,
             json(&license.territories)?,
             license.fee.as_ref().map(json).transpose()?,
             license.can_crawl,
             json(&license.terms)?,
-            license.valid_from,
-            license.expires_at,
             license.image_count,
             license.version,
             license.updated_at,
+        ],
+    )?;
+    update_indexed(tx, license)?;
+    version::keep(tx, license.id, actor)
+}
+
+/// Updates the columns that indexes contain, if one has changed: `SQLite` writes such an index again
+/// even if its columns keep their values.
+fn update_indexed(tx: &mut Tx<'_>, license: &License) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE licenses SET external_id = $2, status = $3, valid_from = $4, expires_at = $5,
+               watched_since = $6, watched_until = $7,
+               remind_at = CASE WHEN expires_at IS NOT DISTINCT FROM $5 AND status = $3
+                 THEN remind_at ELSE $8 END
+             WHERE license_id = $1
+               AND (external_id, status, valid_from, expires_at, watched_since, watched_until)
+                 IS DISTINCT FROM ($2, $3, $4, $5, $6, $7)"
+        ),
+        params![
+            license.id,
+            license.external_id.as_ref().map(ExternalId::as_str),
+            license.status.name(),
+            license.valid_from,
+            license.expires_at,
             license.watched_since,
             license.watched_until,
             schedule::next(license.expires_at, license.updated_at),
         ],
     )?;
-    version::keep(tx, license.id, actor)
+    Ok(())
 }
 
 /// Marks a license as deleted, so that it no longer lists mentions. False if it was already

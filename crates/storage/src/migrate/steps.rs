@@ -388,4 +388,9 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "plain_checks",
         text: include_str!("../../../../migrations/0073_plain_checks.sql"),
     },
+    Migration {
+        version: 74,
+        name: "event_rows",
+        text: include_str!("../../../../migrations/0074_event_rows.sql"),
+    },
 ];
