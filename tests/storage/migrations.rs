@@ -5,7 +5,7 @@ use std::path::Path;
 
 use grantor_domain::platform::PlatformStatus;
 use grantor_domain::usage::ResourceUsage;
-use grantor_storage::migrate::{MIGRATIONS, Migration, pending, run, run_steps};
+use grantor_storage::migrate::{MIGRATIONS, Migration, SQLITE_SCHEMA, pending, run, run_steps};
 use grantor_storage::schema::describe;
 use grantor_storage::{Error, Result, Store, platform, usage};
 use grantor_testkit::store::TestStore;
@@ -114,6 +114,34 @@ async fn a_failing_migration_leaves_nothing_behind(Bare(test): Bare) {
     // Corrected, it applies.
     let applied = run_steps(&test.store, NOW, steps(&[FIRST, SECOND])).await.unwrap();
     assert_eq!(applied.len(), 2);
+}
+
+/// How to take over a changed schema is in docs/storage.md.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_sqlite_store_has_the_schema_that_the_migrations_leave() {
+    let migrated = TestStore::empty(Engine::Sqlite).await;
+    run_steps(&migrated.store, NOW, MIGRATIONS).await.unwrap();
+    let schema = sqlite_schema(&migrated).await;
+    if schema != SQLITE_SCHEMA {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/sqlite.sql");
+        std::fs::write(&file, &schema).unwrap();
+    }
+    assert!(schema == SQLITE_SCHEMA, "cp target/sqlite.sql crates/storage/src/migrate/sqlite.sql");
+
+    let new = TestStore::empty(Engine::Sqlite).await;
+    run(&new.store, NOW).await.unwrap();
+    assert_eq!(sqlite_schema(&new).await, schema);
+    for table in tables(&new.store).await {
+        let count = format!("SELECT CAST(COUNT(*) AS TEXT) FROM {table}");
+        let [new, migrated] = [&new, &migrated].map(|it| seed::rows(&it.options, &count));
+        assert_eq!(new.await, migrated.await, "{table}");
+    }
+}
+
+async fn sqlite_schema(test: &TestStore) -> String {
+    let statements = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid";
+    let lines = seed::rows(&test.options, statements).await;
+    lines.concat().into_iter().map(|it| it + ";\n").collect()
 }
 
 #[db_test]

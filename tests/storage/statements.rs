@@ -72,7 +72,10 @@ fn look_through(source: &str) -> Found {
 
 pub(super) fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
+    entries
+        .flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] })
+        .filter(|path| path.extension().is_some_and(|it| it == "rs"))
+        .collect()
 }
 
 /// The texts of one file.

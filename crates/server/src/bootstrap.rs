@@ -182,7 +182,12 @@ fn mailer(
 
 async fn apply_migrations(store: &Store, clock: &Arc<dyn Clock>) -> Result<(), String> {
     let applied = migrate::run(store, clock.now()).await;
-    for name in applied.map_err(|error| format!("database_url: {error}"))? {
+    let applied = applied.map_err(|error| format!("database_url: {error}"))?;
+    if applied.len() == migrate::MIGRATIONS.len() {
+        tracing::info!("created the schema");
+        return Ok(());
+    }
+    for name in applied {
         tracing::info!(migration = name, "applied migration");
     }
     Ok(())

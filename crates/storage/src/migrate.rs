@@ -15,6 +15,7 @@ use self::history::{check, older_nodes};
 pub use self::phase::Phase;
 pub use self::plan::{Plan, PlannedStep, plan, plan_steps};
 pub use self::steps::{MIGRATIONS, Migration};
+use crate::schema::has_table;
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Store, Tx, catalog_address, image, party};
@@ -25,6 +26,10 @@ pub const RELEASED: i64 = 60;
 /// The last migration of programs that read only `schema_migrations`, and stop at a row that they
 /// do not know. Later migrations that they can serve with are recorded in `schema_steps` alone.
 const UNAWARE: i64 = 60;
+
+/// The schema that all migrations leave on `SQLite`, for a new store. The migrations would take longer
+/// than the rest of the start, because `SQLite` parses the whole schema after each altered table.
+pub const SQLITE_SCHEMA: &str = include_str!("migrate/sqlite.sql");
 
 /// The last migration that this program knows.
 #[must_use]
@@ -52,14 +57,20 @@ CREATE TABLE IF NOT EXISTS schema_steps (
 /// migration added, and gives pages their addresses, which SQL cannot do; and gives images their
 /// tenants, also those that older nodes added.
 pub async fn run(store: &Store, now: Timestamp) -> Result<Vec<&'static str>> {
-    let applied = run_steps(store, now, MIGRATIONS).await?;
+    let applied = store
+        .write(move |tx| {
+            tx.lock_schema()?;
+            let is_new = !has_table(tx, "schema_migrations")?;
+            if is_new && tx.is_sqlite() { create(tx, now) } else { migrate(tx, now, MIGRATIONS) }
+        })
+        .await?;
     while store.write(party::split_names).await? > 0 {}
     while store.write(move |tx| catalog_address::name_pages(tx, now)).await? > 0 {}
     while store.write(image::assign_tenants).await? > 0 {}
     Ok(applied)
 }
 
-/// Like [`run`], with other migrations, for tests.
+/// Like [`run`], with these migrations one by one, for tests.
 pub async fn run_steps(
     store: &Store,
     now: Timestamp,
@@ -68,20 +79,31 @@ pub async fn run_steps(
     store
         .write(move |tx| {
             tx.lock_schema()?;
-            let history = tx.migration_text(HISTORY);
-            tx.script(&history)?;
-            let applied = check(tx, steps)?;
-            let mut done = Vec::new();
-            for step in steps.iter().filter(|step| !applied.contains(&step.version)) {
-                if step.phase() == Phase::Contract && !older_nodes(tx, step.version)?.is_empty() {
-                    continue;
-                }
-                apply(tx, step, now)?;
-                done.push(step.name);
-            }
-            Ok(done)
+            migrate(tx, now, steps)
         })
         .await
+}
+
+/// Creates the schema that the migrations leave.
+fn create(tx: &mut Tx<'_>, now: Timestamp) -> Result<Vec<&'static str>> {
+    tx.script(SQLITE_SCHEMA)?;
+    MIGRATIONS.iter().map(|step| record(tx, step, now).map(|()| step.name)).collect()
+}
+
+fn migrate(tx: &mut Tx<'_>, now: Timestamp, steps: &[Migration]) -> Result<Vec<&'static str>> {
+    let history = tx.migration_text(HISTORY);
+    tx.script(&history)?;
+    let applied = check(tx, steps)?;
+    let mut done = Vec::new();
+    for step in steps.iter().filter(|step| !applied.contains(&step.version)) {
+        if step.phase() == Phase::Contract && !older_nodes(tx, step.version)?.is_empty() {
+            continue;
+        }
+        apply(tx, step)?;
+        record(tx, step, now)?;
+        done.push(step.name);
+    }
+    Ok(done)
 }
 
 /// Returns how many migrations this program needs and are pending; fails if the database's history
@@ -96,11 +118,14 @@ pub async fn pending(store: &Store) -> Result<usize> {
         .await
 }
 
-fn apply(tx: &mut Tx<'_>, step: &Migration, now: Timestamp) -> Result<()> {
+fn apply(tx: &mut Tx<'_>, step: &Migration) -> Result<()> {
     let text = tx.migration_text(step.text);
     tx.script(&text).map_err(|error| {
         Error::Migration(format!("migration {} ({}) failed: {error}", step.version, step.name))
-    })?;
+    })
+}
+
+fn record(tx: &mut Tx<'_>, step: &Migration, now: Timestamp) -> Result<()> {
     let needs = step.needs();
     if needs > UNAWARE || step.version <= UNAWARE {
         tx.execute(

@@ -90,6 +90,11 @@ impl<'a> Tx<'a> {
         outcome
     }
 
+    /// Whether the engine is `SQLite`.
+    pub(crate) fn is_sqlite(&self) -> bool {
+        matches!(self.session, Session::Sqlite(_))
+    }
+
     /// The queries that describe this engine's schema.
     pub(crate) fn schema_queries(&self) -> &'static SchemaQueries {
         match self.session {
