@@ -147,7 +147,7 @@ async fn a_source_is_paused_scanned_and_deleted(fixture: WebFixture) {
     ada.follow(&format!("{page}/scan"), &[]).await.says(200, &["Scan requested."]);
     assert_eq!(scan(&fixture).await, 1);
     let seen = ada.follow(&format!("{page}/scan"), &[]).await;
-    seen.says(200, &["A source can be scanned once a minute"]);
+    seen.says(200, &["A source can be scanned once a minute. Try again in 60 seconds"]);
     let seen = ada.follow(&format!("{page}/status"), &[("status", "paused")]).await;
     seen.says(200, &["Source paused", "Not scanned until you resume it.", "Resume"]);
     seen.hides("Scan now");

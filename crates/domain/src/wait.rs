@@ -14,6 +14,16 @@ pub fn in_words(wait: Duration) -> String {
     format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }
 
+/// A short time in words, rounded up, such as `42 seconds`. At least a second.
+#[must_use]
+pub fn in_seconds(wait: Duration) -> String {
+    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+    match seconds {
+        0 | 1 => "1 second".to_owned(),
+        _ => format!("{seconds} seconds"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -32,6 +42,15 @@ mod tests {
             (72 * 60 * MINUTE, "3 days"),
         ] {
             assert_eq!(in_words(Duration::from_secs(seconds)), expected, "{seconds}");
+        }
+    }
+
+    #[test]
+    fn a_short_wait_is_in_seconds() {
+        for (millis, expected) in
+            [(0, "1 second"), (1_000, "1 second"), (1_001, "2 seconds"), (60_000, "60 seconds")]
+        {
+            assert_eq!(in_seconds(Duration::from_millis(millis)), expected, "{millis}");
         }
     }
 }

@@ -18,6 +18,7 @@ use crate::id::{FeedId, SourceId, TalentId, TenantId, UserId};
 use crate::limit::LimitState;
 use crate::platform::DetectionFrequency;
 use crate::text::{TextRule, texts};
+use crate::wait::in_seconds;
 
 pub use self::feed::{
     Feed, FeedKind, FeedRun, FoundItems, HostedService, Looked, LookedItem, MAX_SAMPLE,
@@ -168,7 +169,8 @@ impl Source {
             Some(resets_at) if resets_at > now => {
                 let resets_in = resets_at.since(now);
                 let state = LimitState { limit: 1, remaining: 0, resets_at, resets_in };
-                let message = "A source can be scanned once a minute; try again later";
+                let wait = in_seconds(resets_in);
+                let message = format!("A source can be scanned once a minute. Try again in {wait}");
                 Err(Error::new(ErrorKind::RateLimited(state), message))
             }
             _ => Ok(()),

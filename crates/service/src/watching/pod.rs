@@ -14,6 +14,7 @@ use grantor_domain::platform::Platform;
 use grantor_domain::pod::{Blocker, MAX_PODS, Pod, PodAction, PodStatus};
 use grantor_domain::scan::{PodRun, SHOWN_RUNS};
 use grantor_domain::source::SCAN_NOW_EVERY;
+use grantor_domain::wait::in_seconds;
 use grantor_domain::{Error, ErrorKind, Result};
 pub use grantor_storage::pod::ListedPod;
 pub use grantor_storage::scan::Claimed;
@@ -289,7 +290,8 @@ impl Act for ScanNow {
             Some(resets_at) if resets_at > unit.now => {
                 let resets_in = resets_at.since(unit.now);
                 let state = LimitState { limit: 1, remaining: 0, resets_at, resets_in };
-                let message = "A pod can be scanned once a minute; try again later";
+                let wait = in_seconds(resets_in);
+                let message = format!("A pod can be scanned once a minute. Try again in {wait}");
                 Err(Error::new(ErrorKind::RateLimited(state), message))
             }
             _ => Ok(listed),
