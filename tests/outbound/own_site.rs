@@ -42,7 +42,10 @@ async fn only_scans_read_the_own_site() {
                 assert_eq!(listener.connections(), before);
             }
         }
-        assert_eq!(client.vet(&url).await, Err(OutboundError::Refused(Refusal::PlainHttp)));
+        let refused = Err(OutboundError::Refused(Refusal::PlainHttp));
+        assert_eq!(client.vet(&url).await, refused);
+        assert_eq!(client.vet_for(Purpose::Feed, &url).await, Ok(()));
+        assert_eq!(client.vet_for(Purpose::Webhook, &url).await, refused);
     }
 }
 

@@ -116,6 +116,14 @@ impl Outbound {
         }
     }
 
+    /// Like [`Self::vet`], for a request with this purpose.
+    pub async fn vet_for(&self, purpose: Purpose, url: &str) -> Result<(), OutboundError> {
+        match self.own_site.and_then(|site| site.screen(purpose, url)) {
+            Some(_) => Ok(()),
+            None => self.vet(url).await,
+        }
+    }
+
     /// Returns the current TXT records of a name. They are queried from the operator's resolver, so
     /// no tenant can direct the query.
     pub async fn txt_records(&self, name: &str) -> Result<Vec<Vec<u8>>, OutboundError> {

@@ -41,6 +41,7 @@ async fn a_host_that_cannot_be_reached_is_named(site: Watching) {
         ("https://10.0.0.1/feed", "cannot be read: the URL must resolve to a public address"),
         // As a check says it.
         ("http://8.8.8.8/feed", PLAIN_HTTP),
+        ("http://nowhere.invalid/feed", PLAIN_HTTP),
         ("http://127.0.0.1:1/feed", "cannot be read: the connection failed"),
     ] {
         assert_eq!(site.refusal(url).await, reason, "{url}");

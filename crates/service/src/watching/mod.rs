@@ -6,6 +6,7 @@ pub mod evidence;
 pub mod likeness;
 pub mod mention;
 pub mod pax;
+mod plain_http;
 pub mod platform;
 pub mod pod;
 pub mod profile;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::{StreamExt as _, stream};
 use grantor_domain::check::CheckInput;
 use grantor_domain::content::{Content, ContentUrl, MAX_IMAGES};
-use grantor_domain::network::{PLAIN_HTTP, Refusal};
+use grantor_domain::network::PLAIN_HTTP;
 use grantor_domain::{Error, Result};
 use grantor_outbound::header::CONTENT_TYPE;
 use grantor_outbound::{OutboundError, OutboundRequest, OutboundResponse, Purpose};
@@ -14,6 +14,7 @@ use tokio::time::timeout;
 use super::{PLAIN, about_picture};
 use crate::App;
 use crate::watching::likeness::{self, Seen};
+use crate::watching::plain_http;
 use crate::watching::scan::visit;
 
 /// How long fetching may take, with all pictures of a page.
@@ -91,7 +92,6 @@ impl Unread {
 impl From<OutboundError> for Unread {
     fn from(error: OutboundError) -> Self {
         Self::Reason(match error {
-            OutboundError::Refused(Refusal::PlainHttp) => PLAIN_HTTP.to_owned(),
             OutboundError::Refused(refusal) => refusal.to_string(),
             other => format!("could not be read: {other}"),
         })
@@ -99,6 +99,9 @@ impl From<OutboundError> for Unread {
 }
 
 async fn fetch(app: &App, purpose: Purpose, url: &ContentUrl) -> Result<OutboundResponse, Unread> {
+    if plain_http::is_refused(app, purpose, url.as_str()).await {
+        return Err(Unread::reason(PLAIN_HTTP));
+    }
     let answer = app.outbound.send(purpose, OutboundRequest::get(url.as_str())).await?;
     if answer.status.is_success() {
         return Ok(answer);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use grantor_domain::network::{PLAIN_HTTP, Refusal};
+use grantor_domain::network::PLAIN_HTTP;
 use grantor_domain::role::Right;
 use grantor_domain::source::address::{Address, interpret};
 use grantor_domain::source::{FIRST_SCAN_WITHIN, Looked, WatchedTalents};
@@ -15,6 +15,7 @@ use tokio::time::timeout;
 use super::{already_watched, may_watch};
 use crate::identity::access::TenantCaller;
 use crate::organizations::{rights, usage};
+use crate::watching::plain_http;
 use crate::watching::scan::fetcher::{FetchError, Fetcher};
 use crate::watching::scan::look::{self, Found, LookError, of_known};
 use crate::{App, Context};
@@ -60,9 +61,8 @@ pub(super) async fn admit(
             }
         })
         .await?;
-    // The same words as for a check, and nothing is fetched to find that out.
-    let screened = app.outbound.screen_for(Purpose::Feed, address.url.as_str());
-    if matches!(screened, Err(Refusal::PlainHttp)) {
+    // Nothing is fetched to find that out.
+    if plain_http::is_refused(app, Purpose::Feed, address.url.as_str()).await {
         return Err(Error::field("url", PLAIN_HTTP));
     }
     usage::check(app, context, caller.tenant, LimitedResource::Sources).await?;
