@@ -149,14 +149,13 @@ async fn a_decision_has_a_status_and_perhaps_a_note(world: World) {
     let path = format!("/mentions/{MENTION}");
     let status = "must be one of new, confirmed, dismissed";
     for (body, field, reason) in [
-        (json!({}), "status", "is required, unless allowed or note is given"),
-        (json!({ "status": null }), "status", "is required, unless allowed or note is given"),
         (json!({ "status": "" }), "status", status),
         (
             json!({ "status": "new", "allowed": true }),
             "allowed",
             "can only be set for a confirmed mention",
         ),
+        (json!({ "allowed": "no" }), "allowed", "must be true, false or null"),
         (json!({ "status": "Confirmed" }), "status", status),
         (json!({ "status": 1 }), "status", STRING),
         (json!({ "status": "confirmed", "note": 1 }), "note", STRING),
@@ -170,6 +169,8 @@ async fn a_decision_has_a_status_and_perhaps_a_note(world: World) {
     }
     for (body, note) in [
         (json!({ "status": "confirmed", "note": long(1_000) }), json!(long(1_000))),
+        (json!({}), json!(long(1_000))),
+        (json!({ "status": null }), json!(long(1_000))),
         (json!({ "status": "confirmed" }), json!(long(1_000))),
         (json!({ "status": "confirmed", "note": null }), json!(null)),
         (json!({ "status": "confirmed", "note": "", "unknown": 1 }), json!(null)),

@@ -7,7 +7,9 @@ use grantor_domain::permission::LicenseAct;
 use grantor_domain::{Result, Timestamp};
 use grantor_service::watching::mention::{self, MentionView};
 use http::Uri;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use super::path_id;
@@ -57,12 +59,12 @@ pub(super) struct ListParams {
 #[schema(as = MentionDecision)]
 pub(super) struct DecisionInput {
     /// The new status: `confirmed` if it is the talent, `dismissed` if it is not, `new` to undo the
-    /// decision. Required unless `allowed` or `note` is given; null counts as not given.
+    /// decision. If omitted or null, it is unchanged.
     #[schema(inline, value_type = Option<value::MentionStatusName>)]
     status: Option<String>,
     /// Whether the rights holder is fine with the use. Only for a confirmed mention. If omitted, it is
     /// unchanged, but no longer set when the mention is dismissed or new; null removes it.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "flag_or_null")]
     #[schema(value_type = Option<bool>)]
     allowed: Patch<bool>,
     /// The reason. At most 1000 characters. If omitted, the note is unchanged; null or empty
@@ -70,6 +72,15 @@ pub(super) struct DecisionInput {
     #[serde(default)]
     #[schema(inline, value_type = Option<value::Note>)]
     note: Patch<String>,
+}
+
+/// Reads a flag that null clears.
+fn flag_or_null<'de, D: Deserializer<'de>>(from: D) -> Result<Patch<bool>, D::Error> {
+    match Value::deserialize(from)? {
+        Value::Null => Ok(Patch::Clear),
+        Value::Bool(flag) => Ok(Patch::Set(flag)),
+        _ => Err(D::Error::custom("must be true, false or null")),
+    }
 }
 
 /// An appearance of a talent at one URL.

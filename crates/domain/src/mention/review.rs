@@ -8,7 +8,6 @@ use crate::id::UserId;
 use crate::note::Note;
 use crate::patch::Patch;
 
-const NOTHING_GIVEN: &str = "is required, unless allowed or note is given";
 const ONLY_CONFIRMED: &str = "can only be set for a confirmed mention";
 
 /// Who decided, and when.
@@ -70,12 +69,9 @@ pub struct Reviewed {
 
 impl Review {
     /// Parses the members of a request body; the error names every invalid one. A body with none of
-    /// them lacks the status.
+    /// them changes nothing.
     pub fn parse(status: Option<&str>, allowed: Patch<bool>, note: Option<&str>) -> Result<Self> {
         let mut fields = Fields::default();
-        if status.is_none() && !allowed.is_given() && note.is_none() {
-            fields.add("status", NOTHING_GIVEN);
-        }
         let status = status.and_then(|text| fields.take("status", text.parse::<MentionStatus>()));
         let confirmed = status.is_none_or(|it| it == MentionStatus::Confirmed);
         if matches!(allowed, Patch::Set(_)) && !confirmed {
@@ -161,8 +157,6 @@ mod tests {
     #[test]
     fn every_wrong_member_is_named() {
         let long = "x".repeat(1_001);
-        let error = Review::parse(None, Patch::Keep, None).unwrap_err();
-        assert_eq!(error.fields()["status"], NOTHING_GIVEN);
         let error = Review::parse(Some("old"), Patch::Keep, Some(&long)).unwrap_err();
         assert_eq!(error.fields()["status"], "must be one of new, confirmed, dismissed");
         assert_eq!(error.fields()["note"], "must be at most 1000 characters");
