@@ -97,7 +97,8 @@ pub(super) struct MentionBody {
     /// The platform it was found on. Null if a source found it.
     platform: Option<PlatformBody>,
     /// The source that found it. Null for a platform's mention, and after the source was deleted.
-    /// Only the organization that watches the source reads its name; others read the host of `url`.
+    /// Only the organization that watches the source reads its ID and name; others read null and the
+    /// host of `url`.
     source: Option<SourceBody>,
     /// The canonical URL of the content.
     url: String,
@@ -160,9 +161,9 @@ struct PlatformBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = MentionSource)]
 struct SourceBody {
-    /// The source's ID.
-    #[schema(inline, value_type = value::Id)]
-    id: String,
+    /// The source's ID for the organization that watches it; null for others.
+    #[schema(required, inline, value_type = Option<value::Id>)]
+    id: Option<String>,
     /// The source's name for the organization that watches it; the host of `url` for others.
     name: String,
 }
@@ -202,7 +203,7 @@ impl From<Match> for MatchBody {
 }
 
 impl From<MentionView> for MentionBody {
-    fn from(MentionView { shown, reason, place, role, .. }: MentionView) -> Self {
+    fn from(MentionView { shown, reason, place, source, role, .. }: MentionView) -> Self {
         let mention = shown.mention;
         let note = Some(mention.note.as_str().to_owned()).filter(|it| !it.is_empty());
         Self {
@@ -212,7 +213,9 @@ impl From<MentionView> for MentionBody {
                 id: id.to_string(),
                 name: shown.platform_name.unwrap_or_default(),
             }),
-            source: mention.source.map(|id| SourceBody { id: id.to_string(), name: place }),
+            source: mention
+                .source
+                .map(|_| SourceBody { id: source.map(|it| it.to_string()), name: place }),
             url: mention.url,
             title: mention.title,
             excerpt: mention.excerpt,

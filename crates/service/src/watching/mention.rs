@@ -47,6 +47,8 @@ pub struct MentionView {
     pub reason: String,
     /// Where it was found, by the name that the caller may read.
     pub place: String,
+    /// The source that found it, if the caller's tenant watches it.
+    pub source: Option<SourceId>,
     /// The grant that the verdict is based on, if the caller's tenant is a party of it.
     pub grant: Option<GrantId>,
     /// The caller's highest role on the licenses that list the mention.
@@ -57,8 +59,9 @@ impl MentionView {
     fn new(shown: ListedMention, role: PermissionRole, reader: Reader) -> Self {
         let reason = shown.mention.reason_for(reader.tenant());
         let place = shown.place(reader.tenant()).to_owned();
+        let source = shown.source_of(reader.tenant());
         let grant = shown.mention.grant_of(reader.tenant()).map(|it| it.id);
-        Self { shown, reason, place, grant, role }
+        Self { shown, reason, place, source, grant, role }
     }
 }
 
@@ -353,12 +356,14 @@ struct Words {
     reason: String,
     /// Where the mention was found.
     place: String,
+    /// The source that found it.
+    source: Option<SourceId>,
 }
 
 /// The events about a mention, without the note, which only reviewers may read. Every tenant
 /// that sees the mention gets one event, through the oldest license that it sees; tenants with the
 /// same oldest license share the event, except that only the parties of a grant read its number and
-/// only the tenant of a source its name.
+/// only the tenant of a source its ID and name.
 /// The owner sees all licenses, so gets the oldest of all.
 pub fn events(
     unit: &mut UnitOfWork<'_, '_>,
@@ -370,6 +375,7 @@ pub fn events(
     let words = |tenant| Words {
         reason: mention.reason_for(Some(tenant)),
         place: shown.place(Some(tenant)).to_owned(),
+        source: shown.source_of(Some(tenant)),
     };
     let mut recipients = BTreeMap::from([((oldest, words(owner)), vec![owner])]);
     for (feed, license) in visibility::feeds(unit.tx, mention)? {
@@ -384,7 +390,7 @@ pub fn events(
         resource_version: mention.version,
         data: json!({
             "license_id": license,
-            "mention": event::mention(shown, license, (&words.reason, &words.place)),
+            "mention": event::mention(shown, license, (&words.reason, &words.place), words.source),
         }),
         recipients,
         receiver: None,

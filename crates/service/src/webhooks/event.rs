@@ -2,7 +2,7 @@
 //! external API, without the members that depend on the reader.
 
 use grantor_domain::Timestamp;
-use grantor_domain::id::LicenseId;
+use grantor_domain::id::{LicenseId, SourceId};
 use grantor_domain::permission::Grantee;
 use grantor_storage::permission::HeldPermission;
 use grantor_storage::{license, mention};
@@ -43,11 +43,12 @@ pub(crate) fn license(shown: &license::LicenseRecord, now: Timestamp) -> Value {
 }
 
 /// A mention through the license that its recipients see, with the reason for the verdict and the
-/// name of the place that they may read, without the note.
+/// name of the place and the source that they may read, without the note.
 pub(crate) fn mention(
     shown: &mention::ListedMention,
     license: LicenseId,
     (reason, place): (&str, &str),
+    source: Option<SourceId>,
 ) -> Value {
     let mention = &shown.mention;
     let found = &mention.found;
@@ -65,7 +66,7 @@ pub(crate) fn mention(
         "id": mention.id,
         "license_id": license,
         "platform": mention.platform.map(|id| json!({ "id": id, "name": shown.platform_name })),
-        "source": mention.source.map(|id| json!({ "id": id, "name": place })),
+        "source": mention.source.map(|_| json!({ "id": source, "name": place })),
         "url": mention.url,
         "title": mention.title,
         "excerpt": mention.excerpt,

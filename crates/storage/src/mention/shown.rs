@@ -1,7 +1,7 @@
 //! Mentions with the names that people read next to them.
 
 use grantor_domain::content;
-use grantor_domain::id::{LicenseId, TenantId};
+use grantor_domain::id::{LicenseId, SourceId, TenantId};
 use grantor_domain::mention::Mention;
 
 use crate::license::watch::LicenseName;
@@ -69,6 +69,13 @@ pub struct ListedMention {
 }
 
 impl ListedMention {
+    /// The source that found it, if a tenant watches it. Others cannot open it.
+    #[must_use]
+    pub fn source_of(&self, reader: Option<TenantId>) -> Option<SourceId> {
+        let own = self.source_name.as_ref().and_then(|it| it.read_by(reader));
+        self.mention.source.filter(|_| own.is_some())
+    }
+
     /// Where the mention was found, by the name that a tenant may read: that of the platform, that of
     /// the tenant's own source, or else the host.
     #[must_use]
