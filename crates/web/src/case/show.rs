@@ -382,19 +382,15 @@ fn looks(person: &Person, view: &CaseView) -> Markup {
         LookResult::Gone => text!("case-look-gone"),
         LookResult::Failed => text!("case-look-failed"),
     });
+    let last = looks.last_at.map_or_else(|| html! { (text!("case-not-yet")) }, |at| ago(now, at));
+    let mut all = vec![(text!("case-last-look"), last)];
+    // Before the first look, there is nothing to say about these.
+    all.extend(found.map(|it| (text!("case-found"), html! { (it) })));
+    all.extend(looks.gone_since.map(|at| (text!("case-gone-since"), day(at))));
+    let next = looks.next_at.map_or_else(|| html! { (text!("case-no-look")) }, day);
+    all.push((text!("case-next-look"), next));
     html! {
         @if kept.status != CaseStatus::Closed { p.quiet { (text!("case-looks-lead")) } }
-        (facts(&[
-            (
-                text!("case-last-look"),
-                looks.last_at.map_or_else(|| html! { (text!("case-not-yet")) }, |at| ago(now, at)),
-            ),
-            (text!("case-found"), html! { (found.unwrap_or_default()) }),
-            (text!("case-gone-since"), looks.gone_since.map_or_else(|| html! {}, day)),
-            (
-                text!("case-next-look"),
-                looks.next_at.map_or_else(|| html! { (text!("case-no-look")) }, day),
-            ),
-        ]))
+        (facts(&all))
     }
 }
