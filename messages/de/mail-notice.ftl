@@ -43,6 +43,20 @@ mail-mention-marked-removed-body =
 
     Grantor
 
+# Die Nachricht, dass jemand eine entfernte Erwähnung als nicht entfernt markiert hat, an alle, die von der Entfernung erfahren haben.
+mail-mention-marked-not-removed-subject = { $person } hat { $talent } als nicht von { $site } entfernt markiert
+mail-mention-marked-not-removed-button = Fall ansehen
+mail-mention-marked-not-removed-body =
+    { $greeting }
+
+    { $person } hat die Erwähnung von { $talent } auf { $site } als nicht entfernt markiert: { $title }
+
+    { $link }
+
+    Zuvor haben Sie erfahren, dass die Erwähnung entfernt wurde.
+
+    Grantor
+
 # Die Nachricht, dass eine entfernte Erwähnung zurück ist.
 mail-mention-back-subject = { $talent } ist wieder auf { $site }
 mail-mention-back-button = Fall ansehen

@@ -43,6 +43,20 @@ mail-mention-marked-removed-body =
 
     Grantor
 
+# A notice that somebody marked a removed mention as not removed, to those who were told that it was removed.
+mail-mention-marked-not-removed-subject = { $person } marked { $talent } as not removed from { $site }
+mail-mention-marked-not-removed-button = View case
+mail-mention-marked-not-removed-body =
+    { $greeting }
+
+    { $person } marked the mention of { $talent } on { $site } as not removed: { $title }
+
+    { $link }
+
+    You were told before that the mention was removed.
+
+    Grantor
+
 # A notice that a removed mention is back.
 mail-mention-back-subject = { $talent } is on { $site } again
 mail-mention-back-button = View case

@@ -3,22 +3,43 @@
 use std::time::Duration;
 
 use grantor_service::notices;
-use grantor_testkit::db_test;
 use grantor_testkit::listener::Script;
+use grantor_testkit::{db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
 
-use super::Room;
-use crate::license::text;
+use super::{DAY, Room};
+use crate::console::account;
+use crate::license::{PASSWORD, text};
 
 const MINUTE: Duration = Duration::from_mins(1);
 const MAILED: &str = "SELECT kind FROM mails WHERE kind LIKE 'mention%removed' ORDER BY kind";
-const TOLD: &str = "SELECT summary, link FROM notices WHERE kind = 'mention_removed'";
+const TOLD: &str =
+    "SELECT summary, link FROM notices WHERE kind = 'mention_removed' ORDER BY summary";
+/// An owner of the agency, whom nothing keeps from being told: the tests act by a client of Ada's.
+const NORA: &str = "nora@example.com";
 
 impl Room {
     async fn set(&self, status: &str) {
         let changed = self.send(Method::PATCH, "", Some(json!({ "status": status }))).await;
         assert_eq!(changed.json()["status"], status, "{}", changed.json());
+    }
+
+    /// Adds another owner to the agency.
+    async fn colleague(&self) {
+        let app = &self.world().app;
+        account(app, NORA, "Home of Nora").await;
+        let (options, agency) = (&app.database.options, "Agency of ada@example.com");
+        seed::move_into(options, NORA, agency, "Organization_Admin").await;
+    }
+
+    /// Sends a change as the colleague.
+    async fn as_colleague(&self, path: &str, body: Value) {
+        let app = &self.world().app;
+        let token = text(&app.sign_in(NORA, PASSWORD).await["accessToken"]);
+        let request = app.request(Method::PATCH, &format!("/v1.0.1{path}")).console(&token);
+        let changed = request.json(&body).send().await;
+        assert_eq!(changed.status, 200, "{}", changed.json());
     }
 
     /// Lets a minute pass, and composes the emails that are due.
@@ -57,6 +78,7 @@ impl Room {
 #[db_test]
 async fn it_is_said_who_marked_a_mention_as_removed(room: Room) {
     room.open().await;
+    room.colleague().await;
     // The email that the mention was found.
     room.pass().await;
     room.set("removed").await;
@@ -64,7 +86,7 @@ async fn it_is_said_who_marked_a_mention_as_removed(room: Room) {
     let summary = format!("Feed marked Grâce Hopper as removed from {}", room.site_name());
     assert_eq!(room.rows(TOLD).await, [[summary, room.page_of_case()]]);
     assert_eq!(room.rows(MAILED).await, [["mention_marked_removed"]]);
-    let mail = room.world().app.newest_mail("ada@example.com").await.replace("=\r\n", "");
+    let mail = room.world().app.newest_mail(NORA).await.replace("=\r\n", "");
     for line in ["This is what Feed says.", &room.page_of_case()] {
         assert!(mail.contains(line), "{line}: {mail}");
     }
@@ -101,6 +123,7 @@ async fn members_that_a_change_ignores_are_named(room: Room) {
 #[db_test]
 async fn what_is_taken_back_at_once_is_not_told(room: Room) {
     room.open().await;
+    room.colleague().await;
     room.set("removed").await;
     assert_eq!(room.rows(TOLD).await.len(), 1, "it would be told");
     room.world().app.clock.advance(Duration::from_secs(1));
@@ -118,6 +141,7 @@ async fn what_is_taken_back_at_once_is_not_told(room: Room) {
 #[db_test]
 async fn what_is_taken_back_after_closing_is_not_told(room: Room) {
     room.open().await;
+    room.colleague().await;
     for status in ["removed", "closed"] {
         room.set(status).await;
         assert_eq!(room.rows(TOLD).await.len(), 1, "it would be told: {status}");
@@ -130,18 +154,72 @@ async fn what_is_taken_back_after_closing_is_not_told(room: Room) {
 }
 
 #[db_test]
-async fn what_was_told_already_stays(room: Room) {
+async fn what_was_told_is_corrected(room: Room) {
     room.open().await;
+    room.colleague().await;
+    room.pass().await;
     room.set("removed").await;
     room.pass().await;
-    room.set("open").await;
-    assert_eq!((room.rows(TOLD).await.len(), room.rows(MAILED).await.len()), (1, 1));
-    // Another removal is told again, and taking that back leaves the first.
+    // Closing the case does not bring the mention back.
+    for status in ["closed", "open"] {
+        assert_eq!(room.rows(TOLD).await.len(), 1, "{status}");
+        room.set(status).await;
+    }
+    let line = |what: &str| format!("Feed marked Grâce Hopper as {what} from {}", room.site_name());
+    let told = ["not removed", "removed"].map(|it| [line(it), room.page_of_case()]);
+    assert_eq!(room.rows(TOLD).await, told);
+    room.pass().await;
+    let mailed = [["mention_marked_not_removed"], ["mention_marked_removed"]];
+    assert_eq!(room.rows(MAILED).await, mailed);
+    let mail = room.world().app.newest_mail(NORA).await.replace("=\r\n", "");
+    for said in ["You were told before that the mention was removed.", &room.page_of_case()] {
+        assert!(mail.contains(said), "{said}: {mail}");
+    }
+    // Another removal is told again, and taking that back in time leaves the first.
     room.set("removed").await;
+    assert_eq!(room.rows(TOLD).await.len(), 3);
+    room.set("open").await;
+    room.pass().await;
+    assert_eq!(
+        (room.rows(TOLD).await, room.rows(MAILED).await.len()),
+        (told.map(Vec::from).to_vec(), 2)
+    );
+}
+
+/// Who has read of the removal gets no email about it any more, but one about the correction.
+#[db_test]
+async fn what_was_read_is_corrected(room: Room) {
+    room.open().await;
+    room.colleague().await;
+    room.pass().await;
+    room.set("removed").await;
+    room.as_colleague("/user/notices", json!({})).await;
+    room.set("open").await;
+    room.pass().await;
     assert_eq!(room.rows(TOLD).await.len(), 2);
-    room.set("open").await;
-    room.pass().await;
-    assert_eq!((room.rows(TOLD).await.len(), room.rows(MAILED).await.len()), (1, 1));
+    assert_eq!(room.rows(MAILED).await, [["mention_marked_not_removed"]]);
+}
+
+#[db_test]
+async fn a_digest_is_corrected_by_the_next_one(room: Room) {
+    room.open().await;
+    room.colleague().await;
+    let channels = json!({ "channels": { "mention_removed": "digest" } });
+    room.as_colleague("/user/notifications", channels).await;
+    let digests = async || {
+        let app = &room.world().app;
+        app.clock.advance(DAY);
+        notices::compose_due(&app.app, app.app.clock.now()).await.unwrap();
+        room.rows("SELECT kind FROM mails WHERE kind = 'digest'").await.len()
+    };
+    for status in ["removed", "open"] {
+        room.set(status).await;
+    }
+    assert_eq!(digests().await, 0, "it was taken back before the digest");
+    for (status, expected) in [("removed", 1), ("open", 2)] {
+        room.set(status).await;
+        assert_eq!(digests().await, expected, "{status}");
+    }
 }
 
 #[db_test]
@@ -162,4 +240,10 @@ async fn a_chat_waits_for_what_can_be_taken_back(room: Room) {
     room.set("removed").await;
     app.clock.advance(MINUTE);
     assert_eq!(sent().await, 1);
+    room.set("open").await;
+    assert_eq!(sent().await, 1, "it is corrected");
+    let calls = room.site.calls().into_iter().filter(|it| it.path == "/hook");
+    let told: Vec<_> = calls.map(|it| String::from_utf8(it.body).unwrap()).collect();
+    let lines = ["as removed from", "as not removed from"];
+    assert!(told.len() == 2 && lines.iter().zip(&told).all(|(a, b)| b.contains(a)), "{told:?}");
 }

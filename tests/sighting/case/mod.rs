@@ -3,6 +3,7 @@
 mod by_hand;
 mod letter;
 mod look;
+mod told;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

@@ -272,7 +272,8 @@ struct MentionRemovedData {
     license_id: String,
     mention: EventMention,
     /// The name of the person or of the API client that marked the mention as removed. Null if
-    /// Grantor looked at the page and found that the mention is gone.
+    /// Grantor looked at the page and found that the mention is gone, and for those who only view
+    /// the mention.
     #[schema(required)]
     removed_by: Option<String>,
 }

@@ -195,14 +195,21 @@ impl NoticeKind {
         }
     }
 
+    /// Whether it is about a mention that was found, which nobody did.
+    #[must_use]
+    pub const fn is_found(self) -> bool {
+        matches!(self, Self::MentionUnlicensed | Self::MentionNeedsReview | Self::MentionLicensed)
+    }
+
     /// The kind of notice that an email is about; `None` for emails that are not notices, such as
     /// codes.
     #[must_use]
     pub const fn of_mail(mail: MailKind) -> Option<Self> {
         Some(match mail {
-            MailKind::MentionRemoved | MailKind::MentionMarkedRemoved | MailKind::MentionBack => {
-                Self::MentionRemoved
-            }
+            MailKind::MentionRemoved
+            | MailKind::MentionMarkedRemoved
+            | MailKind::MentionMarkedNotRemoved
+            | MailKind::MentionBack => Self::MentionRemoved,
             MailKind::CaseAssigned => Self::CaseAssigned,
             MailKind::RequestReceived
             | MailKind::RequestDeclined

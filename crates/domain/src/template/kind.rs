@@ -15,8 +15,8 @@ use super::licensing::{
 use super::notices::{
     CARD_EXPIRING, CASE_ASSIGNED, CHAT_DISABLED, CLIENT_EXPIRING, DIGEST, HELP_ANSWERED,
     HELP_REQUESTED, LICENSE_EXPIRING, LICENSE_RECEIVED, MENTION_BACK, MENTION_FOUND,
-    MENTION_MARKED_REMOVED, MENTION_REMOVED, PLATFORM_VERIFIED, PLATFORM_WAITING, SCANNER_STOPPED,
-    SEVERAL_NOTICES, SOURCE_FAILING, WEBHOOK_FAILING,
+    MENTION_MARKED_NOT_REMOVED, MENTION_MARKED_REMOVED, MENTION_REMOVED, PLATFORM_VERIFIED,
+    PLATFORM_WAITING, SCANNER_STOPPED, SEVERAL_NOTICES, SOURCE_FAILING, WEBHOOK_FAILING,
 };
 use super::security::{NEW_DEVICE, SECOND_FACTOR_CHANGED, SECOND_FACTOR_RESET, STAFF_VIEWED};
 use super::variable::Variable;
@@ -95,6 +95,8 @@ pub enum MailKind {
     MentionRemoved,
     /// A notice that somebody marked a mention with a case as removed.
     MentionMarkedRemoved,
+    /// A notice that somebody marked a removed mention as not removed.
+    MentionMarkedNotRemoved,
     /// A notice that a removed mention is back.
     MentionBack,
     /// A notice that a case was assigned.
@@ -184,6 +186,7 @@ impl MailKind {
             Self::MentionFound => MENTION_FOUND,
             Self::MentionRemoved => MENTION_REMOVED,
             Self::MentionMarkedRemoved => MENTION_MARKED_REMOVED,
+            Self::MentionMarkedNotRemoved => MENTION_MARKED_NOT_REMOVED,
             Self::MentionBack => MENTION_BACK,
             Self::CaseAssigned => CASE_ASSIGNED,
             Self::LicenseReceived => LICENSE_RECEIVED,

@@ -53,6 +53,12 @@ pub(super) const MENTION_MARKED_REMOVED: Row = (
     &[GREETING, PERSON, TALENT, SITE, PAGE, CASE],
 );
 
+pub(super) const MENTION_MARKED_NOT_REMOVED: Row = (
+    "mention_marked_not_removed",
+    "A notice that somebody marked a removed mention as not removed",
+    &[GREETING, PERSON, TALENT, SITE, PAGE, CASE],
+);
+
 pub(super) const MENTION_BACK: Row = (
     "mention_back",
     "A notice that a removed mention is back",

@@ -2,16 +2,25 @@
 
 use grantor_domain::case::Case;
 use grantor_domain::id::{MentionId, TenantId, UserId};
+use grantor_domain::mention::Mention;
 use grantor_domain::notice::NoticeKind;
 use grantor_domain::template::MailKind;
 use grantor_domain::{Result, Timestamp};
 use grantor_storage::mention::ListedMention;
+use grantor_storage::mention::reviewer::{self, ReviewingTenant};
+use grantor_storage::notice::pending::ToldOnce;
+use uuid::Uuid;
 
 use super::events::host;
-use super::write::{take_back, tell_person};
+use super::write::{Correction, correct, tell_person, tell_some};
 use crate::act::UnitOfWork;
 use crate::mail::notify::{Audience, notify};
 use crate::mail::phrase::{MailValue, plain};
+
+/// The kind of what is told about removals.
+const KIND: NoticeKind = NoticeKind::MentionRemoved;
+/// The emails that say that a mention was removed.
+const REMOVALS: [MailKind; 2] = [MailKind::MentionRemoved, MailKind::MentionMarkedRemoved];
 
 /// Tells somebody that a case was assigned to them.
 pub(crate) fn case_assigned(
@@ -26,63 +35,109 @@ pub(crate) fn case_assigned(
     tell_person(unit, kind, mail, (tenant, assignee), &values)
 }
 
+/// Those who work on a case: the tenant that owns the talent, and others that may review the mention.
+pub(crate) struct CaseWorkers {
+    owner: TenantId,
+    others: Vec<ReviewingTenant>,
+}
+
+impl CaseWorkers {
+    /// Those who work on the case of a mention now.
+    pub(crate) fn find(
+        unit: &mut UnitOfWork<'_, '_>,
+        mention: &Mention,
+        owner: TenantId,
+    ) -> Result<Self> {
+        Ok(Self { owner, others: reviewer::list_tenants(unit.tx, mention, owner)? })
+    }
+
+    /// Their tenants.
+    pub(crate) fn tenants(&self) -> impl Iterator<Item = TenantId> {
+        std::iter::once(self.owner).chain(self.others.iter().map(|it| it.tenant))
+    }
+
+    /// Whether a person works on the case for a tenant.
+    fn contains(&self, tenant: TenantId, person: Uuid) -> bool {
+        let is_among = |people: &[UserId]| people.iter().any(|it| it.as_uuid() == person);
+        tenant == self.owner
+            || self
+                .others
+                .iter()
+                .any(|it| it.tenant == tenant && it.people.as_deref().is_none_or(is_among))
+    }
+
+    /// Tells all of them, and the assignee.
+    fn tell(
+        &self,
+        unit: &mut UnitOfWork<'_, '_>,
+        mail: MailKind,
+        case: &Case,
+        values: &[MailValue<'_>],
+    ) -> Result<()> {
+        notify(unit, mail, Audience { tenant: self.owner, also: case.assignee }, values)?;
+        for ReviewingTenant { tenant, people } in &self.others {
+            let tenant = *tenant;
+            match people {
+                None => notify(unit, mail, Audience { tenant, also: case.assignee }, values)?,
+                Some(people) => tell_some(unit, KIND, mail, (tenant, people), values)?,
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Tells those who work on a case that Grantor found that its mention was removed.
 pub(crate) fn mention_removed(
     unit: &mut UnitOfWork<'_, '_>,
+    workers: &CaseWorkers,
     shown: &ListedMention,
     case: &Case,
 ) -> Result<()> {
     let link = link(unit, shown);
-    tell_all(unit, MailKind::MentionRemoved, case, &about(shown, &link))
+    workers.tell(unit, MailKind::MentionRemoved, case, &about(shown, &link))
 }
 
 /// Tells those who work on a case that whoever acts marked its mention as removed.
 pub(crate) fn mention_marked_removed(
     unit: &mut UnitOfWork<'_, '_>,
+    workers: &CaseWorkers,
     shown: &ListedMention,
     case: &Case,
 ) -> Result<()> {
     let (person, link) = (unit.actor.name().to_owned(), link(unit, shown));
-    tell_all(unit, MailKind::MentionMarkedRemoved, case, &by(&person, shown, &link))
+    workers.tell(unit, MailKind::MentionMarkedRemoved, case, &by(&person, shown, &link))
 }
 
-/// Takes back what those who work on a case were told when its mention was marked as removed at that
-/// time, as far as nobody got it yet.
+/// Takes back that the mention of a case was removed at that time, as far as nobody was told yet.
+/// Those who were told and still work on the case are told that whoever acts marked it as not
+/// removed.
 pub(crate) fn mention_not_removed(
     unit: &mut UnitOfWork<'_, '_>,
-    case: &Case,
+    workers: &CaseWorkers,
+    shown: &ListedMention,
     removed_at: Timestamp,
 ) -> Result<()> {
-    let link = path(case.mention);
-    take_back(unit, MailKind::MentionMarkedRemoved, tenants(case), &link, removed_at)
+    let (person, link) = (unit.actor.name().to_owned(), link(unit, shown));
+    let page = path(shown.mention.id);
+    let correction = Correction {
+        of: ToldOnce { mails: REMOVALS, link: &page, at: removed_at },
+        kind: KIND,
+        mail: MailKind::MentionMarkedNotRemoved,
+        values: &by(&person, shown, &link),
+    };
+    let concerns = |tenant, person| workers.contains(tenant, person);
+    correct(unit, correction, workers.tenants(), concerns)
 }
 
 /// Tells those who work on a case that its removed mention is back.
 pub(crate) fn mention_back(
     unit: &mut UnitOfWork<'_, '_>,
+    workers: &CaseWorkers,
     shown: &ListedMention,
     case: &Case,
 ) -> Result<()> {
     let link = link(unit, shown);
-    tell_all(unit, MailKind::MentionBack, case, &about(shown, &link))
-}
-
-/// Tells the tenants that work on a case.
-fn tell_all(
-    unit: &mut UnitOfWork<'_, '_>,
-    mail: MailKind,
-    case: &Case,
-    values: &[MailValue<'_>],
-) -> Result<()> {
-    for tenant in tenants(case) {
-        notify(unit, mail, Audience { tenant, also: case.assignee }, values)?;
-    }
-    Ok(())
-}
-
-/// The tenant that owns the talent, and the one that opened the case.
-fn tenants(case: &Case) -> impl Iterator<Item = TenantId> + use<> {
-    [Some(case.tenant), case.agent].into_iter().flatten()
+    workers.tell(unit, MailKind::MentionBack, case, &about(shown, &link))
 }
 
 /// The values of an email about what somebody did.

@@ -6,14 +6,13 @@ use std::sync::Arc;
 use grantor_domain::audit::Resource;
 use grantor_domain::id::{ChatAddressId, TenantId};
 use grantor_domain::notice::{
-    ChatAddress, ChatName, ChatStatus, ChatUrl, MAX_CHAT_ADDRESSES, NoticeKind, line_about, link_in,
+    ChatAddress, ChatName, ChatStatus, ChatUrl, MAX_CHAT_ADDRESSES, NoticeKind,
 };
 use grantor_domain::role::{Right, may};
-use grantor_domain::{Error, Result, Timestamp};
+use grantor_domain::{Error, Result};
 use grantor_keys::Purpose;
 use grantor_outbound::OutboundError;
 use grantor_storage::notice::chat::{self, SealedUrl};
-use grantor_storage::notice::settings;
 use grantor_storage::tenant;
 use serde_json::json;
 
@@ -143,41 +142,6 @@ pub(super) fn refuse_known(
         }
     }
     Ok(())
-}
-
-/// Queues a message to each of the tenant's chats that gets this kind, to be sent at `due_at`.
-pub(super) fn queue(
-    unit: &mut UnitOfWork<'_, '_>,
-    (tenant, kind): (TenantId, NoticeKind),
-    (summary, link): (&str, &str),
-    due_at: Timestamp,
-) -> Result<()> {
-    let mut addresses = chat::list(unit.tx, tenant)?;
-    addresses.retain(|it| it.status == ChatStatus::Active && it.kinds.contains(&kind));
-    if addresses.is_empty() {
-        return Ok(());
-    }
-    let body = body(unit, tenant, summary, link)?;
-    for address in addresses {
-        chat::enqueue(unit.tx, unit.ids.next(), address.id, &body, (unit.now, due_at))?;
-    }
-    Ok(())
-}
-
-/// A message: what happened, and the link. Both name the organization if one of its owners is in
-/// others, too. The text is escaped for its chat when it is sent.
-fn body(
-    unit: &mut UnitOfWork<'_, '_>,
-    tenant: TenantId,
-    summary: &str,
-    link: &str,
-) -> Result<String> {
-    let url = &unit.app.public_url;
-    if !settings::has_owner_elsewhere(unit.tx, tenant)? {
-        return Ok(format!("{summary}\n{url}{link}"));
-    }
-    let name = tenant::find(unit.tx, tenant)?.map(|it| it.name).unwrap_or_default();
-    Ok(format!("{}\n{url}{}", line_about(&name, summary), link_in(tenant, link)))
 }
 
 /// Checks, without connecting, whether messages may be sent to the URL: the rules of webhooks.

@@ -6,6 +6,7 @@ mod bell;
 pub(crate) mod card;
 mod case;
 pub mod chat;
+mod chat_queue;
 mod chat_restore;
 mod chat_sender;
 mod events;
@@ -24,7 +25,8 @@ pub use self::bell::{
 };
 pub use self::card::warn_expiring as warn_expiring_cards;
 pub(crate) use self::case::{
-    case_assigned, mention_back, mention_marked_removed, mention_not_removed, mention_removed,
+    CaseWorkers, case_assigned, mention_back, mention_marked_removed, mention_not_removed,
+    mention_removed,
 };
 pub(crate) use self::chat_restore::ChatReverse;
 pub use self::chat_sender::send_due as send_chat_messages;

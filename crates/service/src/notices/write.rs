@@ -3,18 +3,19 @@
 
 use std::collections::BTreeMap;
 
+use grantor_domain::Result;
 use grantor_domain::access::Actor;
 use grantor_domain::id::{TenantId, UserId};
 use grantor_domain::locale::Locale;
 use grantor_domain::notice::{Channel, FOLDING, NoticeKind};
 use grantor_domain::template::{MailKind, Value};
-use grantor_domain::{Result, Timestamp};
 use grantor_messages::Language;
+use grantor_storage::notice::pending::{self, ToldOnce};
 use grantor_storage::notice::settings::{self, Recipient};
-use grantor_storage::notice::{self, NewNotice, chat as chats, pending};
+use grantor_storage::notice::{self, NewNotice};
 use uuid::Uuid;
 
-use super::chat;
+use super::chat_queue;
 use crate::App;
 use crate::act::UnitOfWork;
 use crate::mail::built_in;
@@ -66,7 +67,7 @@ impl<'a> Told<'a> {
             MailKind::MentionMarkedRemoved => unit.now.plus(FOLDING),
             _ => unit.now,
         };
-        chat::queue(unit, (tenant, self.kind), (&self.in_english(), &self.link), due_at)
+        chat_queue::queue(unit, (tenant, self.kind), (&self.in_english(), &self.link), due_at)
     }
 
     fn insert(
@@ -161,21 +162,82 @@ pub(super) fn tell_by_rights(
     told.chat(unit, audience.tenant)
 }
 
-/// Takes back what was told to these tenants at that time about a page, and what nobody got yet.
-pub(super) fn take_back(
+/// Something that was told, and is not true any more.
+#[derive(Clone, Copy)]
+pub(super) struct Correction<'a> {
+    /// What was told.
+    pub(super) of: ToldOnce<'a>,
+    /// The kind of both.
+    pub(super) kind: NoticeKind,
+    /// The email that corrects it.
+    pub(super) mail: MailKind,
+    /// The values of that email.
+    pub(super) values: &'a [MailValue<'a>],
+}
+
+/// Takes back what was told, as far as nobody got it yet, and tells the correction to those who did,
+/// except whoever makes the change, and as far as `concerns` says so, and to the chats of these tenants.
+pub(super) fn correct(
     unit: &mut UnitOfWork<'_, '_>,
-    mail: MailKind,
+    Correction { of, kind, mail, values }: Correction<'_>,
     tenants: impl IntoIterator<Item = TenantId>,
-    link: &str,
-    at: Timestamp,
+    concerns: impl Fn(TenantId, Uuid) -> bool,
 ) -> Result<()> {
-    pending::take_back(unit.tx, mail, link, at)?;
-    for tenant in tenants {
-        for address in chats::list(unit.tx, tenant)? {
-            chats::take_back(unit.tx, address.id, link, at)?;
+    if is_sample(unit) {
+        return Ok(());
+    }
+    let (told, actor) = (Told::new(unit.app, kind, mail, values), acting(unit));
+    pending::take_back(unit.tx, of)?;
+    for (tenant, recipient) in settings::told(unit.tx, of)? {
+        if Some(recipient.person) != actor && concerns(tenant, recipient.person) {
+            told.insert(unit, Some(tenant), recipient)?;
         }
     }
+    for tenant in tenants {
+        chat_queue::correct(unit, (tenant, kind), (&told.in_english(), of.link), of.at)?;
+    }
     Ok(())
+}
+
+/// Tells some of the people of a tenant, except the one who made the change, and the tenant's chats.
+pub(super) fn tell_some(
+    unit: &mut UnitOfWork<'_, '_>,
+    kind: NoticeKind,
+    mail: MailKind,
+    (tenant, people): (TenantId, &[UserId]),
+    values: &[MailValue<'_>],
+) -> Result<()> {
+    if is_sample(unit) {
+        return Ok(());
+    }
+    let (told, actor) = (Told::new(unit.app, kind, mail, values), acting(unit));
+    for user in people.iter().filter(|it| Some(it.as_uuid()) != actor) {
+        if let Some(recipient) = named(unit, kind, tenant, *user)? {
+            told.insert(unit, Some(tenant), recipient)?;
+        }
+    }
+    told.chat(unit, tenant)
+}
+
+/// The person who makes the change, also by an API client.
+fn acting(unit: &UnitOfWork<'_, '_>) -> Option<Uuid> {
+    match unit.actor {
+        Actor::User { id, .. } => Some(id.as_uuid()),
+        Actor::Client { user, .. } => Some(user.as_uuid()),
+        Actor::Anonymous | Actor::Admin { .. } | Actor::Operator | Actor::System => None,
+    }
+}
+
+/// A member of a tenant, as somebody to tell.
+fn named(
+    unit: &mut UnitOfWork<'_, '_>,
+    kind: NoticeKind,
+    tenant: TenantId,
+    user: UserId,
+) -> Result<Option<Recipient>> {
+    // The named member comes first.
+    let found = settings::recipients(unit.tx, tenant, Some(user), kind, 1)?;
+    Ok(found.into_iter().find(|it| it.person == user.as_uuid()))
 }
 
 /// Writes the notices to an audience and returns the people.
@@ -185,10 +247,9 @@ fn tell_each<'t, 'v: 't>(
     Audience { tenant, also }: Audience,
     told: impl Fn(Uuid) -> &'t Told<'v>,
 ) -> Result<Vec<Uuid>> {
-    let actor: Option<Uuid> = match unit.actor {
-        Actor::User { id, .. } => Some(id.as_uuid()),
-        _ => None,
-    };
+    // What a client pushes, nobody has looked at yet.
+    let is_pushed = kind.is_found() && matches!(unit.actor, Actor::Client { .. });
+    let actor = acting(unit).filter(|_| !is_pushed);
     let mut people = Vec::new();
     for recipient in settings::recipients(unit.tx, tenant, also, kind, AT_MOST)? {
         let person = recipient.person;
@@ -212,12 +273,10 @@ pub(crate) fn tell_person(
         return Ok(());
     }
     let told = Told::new(unit.app, kind, mail, values);
-    // The named member comes first.
-    let found = settings::recipients(unit.tx, tenant, Some(user), kind, 1)?;
-    for recipient in found.into_iter().filter(|it| it.person == user.as_uuid()) {
-        told.insert(unit, Some(tenant), recipient)?;
+    match named(unit, kind, tenant, user)? {
+        Some(recipient) => told.insert(unit, Some(tenant), recipient),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Tells the members of staff who may create scanners.

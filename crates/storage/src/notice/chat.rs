@@ -165,7 +165,8 @@ pub fn enqueue(
     Ok(())
 }
 
-/// Deletes the messages to a chat that were queued at that time, lead to a link and were not sent yet.
+/// Deletes the messages to a chat that were queued at that time, lead to a link and did not arrive
+/// yet. One that is being sent stays. Returns their number.
 pub fn take_back(
     tx: &mut Tx<'_>,
     address: ChatAddressId,
@@ -175,7 +176,7 @@ pub fn take_back(
     tx.execute(
         sql!(
             "DELETE FROM chat_messages
-             WHERE chat_address_id = $1 AND created_at = $2 AND attempts = 0 AND body LIKE $3"
+             WHERE chat_address_id = $1 AND created_at = $2 AND node_id IS NULL AND body LIKE $3"
         ),
         params![address, at, format!("%{link}%")],
     )

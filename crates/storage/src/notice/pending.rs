@@ -142,18 +142,37 @@ pub fn settle(tx: &mut Tx<'_>, kind: NoticeKind, link: &str, now: Timestamp) -> 
     )
 }
 
-/// Deletes the notices that were written at that time about a page and that nobody got yet: those
-/// that wait for an email, and unread ones of people who get no emails.
-pub fn take_back(tx: &mut Tx<'_>, mail: MailKind, link: &str, at: Timestamp) -> Result<u64> {
+/// What was told at one time about one page.
+#[derive(Clone, Copy, Debug)]
+pub struct ToldOnce<'a> {
+    /// The templates of the emails about it: one of two.
+    pub mails: [MailKind; 2],
+    /// The path of the page.
+    pub link: &'a str,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// Takes back what was told as far as nobody got it yet: deletes the notices that were neither read
+/// nor mailed, and drops the emails about those that were read.
+pub fn take_back(tx: &mut Tx<'_>, told: ToldOnce<'_>) -> Result<()> {
+    let ToldOnce { mails: [one, other], link, at } = told;
     tx.execute(
         sql!(
             "DELETE FROM notices
-             WHERE link = $1 AND mail_kind = $2 AND created_at = $3
-               AND (read_at IS NULL OR due_at IS NOT NULL)
+             WHERE link = $1 AND mail_kind IN ($2, $3) AND created_at = $4 AND read_at IS NULL
                AND (channel = 'off' OR due_at IS NOT NULL)"
         ),
-        params![link, mail.name(), at],
-    )
+        params![link, one.name(), other.name(), at],
+    )?;
+    tx.execute(
+        sql!(
+            "UPDATE notices SET due_at = NULL
+             WHERE link = $1 AND mail_kind IN ($2, $3) AND created_at = $4 AND due_at IS NOT NULL"
+        ),
+        params![link, one.name(), other.name(), at],
+    )?;
+    Ok(())
 }
 
 fn read(row: &Row<'_>) -> Result<PendingNotice> {

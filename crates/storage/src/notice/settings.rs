@@ -8,6 +8,7 @@ use grantor_domain::notice::{
 };
 use uuid::Uuid;
 
+use super::pending::ToldOnce;
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};
@@ -56,15 +57,30 @@ pub fn recipients(
              LIMIT $4"
         ),
         params![tenant, also, kind.name(), at_most],
-        |row| {
-            let (chosen, digest) = (read_channel(row)?, read_digest(row)?);
-            Ok(Recipient {
-                person: row.get("user_id")?,
-                chosen,
-                digest,
-                language: row.get("language")?,
-            })
-        },
+        read_member,
+    )
+}
+
+/// Lists the people who were told something, each with the tenant that it was about, except those
+/// who have left the tenant since.
+pub fn told(tx: &mut Tx<'_>, told: ToldOnce<'_>) -> Result<Vec<(TenantId, Recipient)>> {
+    let ToldOnce { mails: [one, other], link, at } = told;
+    tx.query(
+        sql!(
+            "SELECT n.tenant_id, n.person_id AS user_id,
+               (SELECT p.channel FROM notice_preferences p
+                WHERE p.person_id = n.person_id AND p.kind = n.kind) AS channel,
+               s.digest_hour, s.time_zone, s.last_digest_at,
+               COALESCE(s.language, s.browser_language) AS language
+             FROM notices n
+             JOIN memberships m ON m.tenant_id = n.tenant_id AND m.user_id = n.person_id
+               AND m.status = 'active'
+             LEFT JOIN notice_settings s ON s.person_id = n.person_id
+             WHERE n.created_at = $1 AND n.link = $2 AND n.mail_kind IN ($3, $4)
+             ORDER BY n.notice_id"
+        ),
+        params![at, link, one.name(), other.name()],
+        |row| Ok((row.get("tenant_id")?, read_member(row)?)),
     )
 }
 
@@ -247,6 +263,11 @@ pub fn set_browser_language(tx: &mut Tx<'_>, person: Uuid, language: &str) -> Re
         params![person, language],
     )?;
     Ok(())
+}
+
+fn read_member(row: &Row<'_>) -> Result<Recipient> {
+    let (chosen, digest) = (read_channel(row)?, read_digest(row)?);
+    Ok(Recipient { person: row.get("user_id")?, chosen, digest, language: row.get("language")? })
 }
 
 fn read_channel(row: &Row<'_>) -> Result<Option<Channel>> {

@@ -3,7 +3,6 @@
 
 use std::time::Duration;
 
-use grantor_domain::Timestamp;
 use grantor_domain::audit::Resource;
 use grantor_domain::case::{Case, LookEffect, LookResult};
 use grantor_domain::event::EventType;
@@ -20,7 +19,7 @@ use url::Url;
 
 use super::{App, Context, UnitOfWork, events, note, removed_events, resource};
 use crate::act::{Act, Done};
-use crate::notices;
+use crate::notices::{self, CaseWorkers};
 use crate::watching::scan::Pace;
 use crate::watching::scan::fetcher::Fetcher;
 use crate::watching::scan::revisit::{Revisited, revisit};
@@ -84,7 +83,7 @@ async fn look(app: &App, pace: Pace, claimed: ClaimedLook) -> Result<()> {
         return finish(app, claimed, case).await;
     }
     let context = Context::system(app.clock.monotonic());
-    match app.act(&context, RecordLook { claimed, result, at: now }).await {
+    match app.act(&context, RecordLook { claimed, result }).await {
         // Somebody changed the case during the look.
         Err(error) if *error.kind() == ErrorKind::Conflict => Ok(()),
         recorded => recorded,
@@ -136,7 +135,6 @@ async fn shows(app: &App, talent: TalentId, candidates: Vec<Candidate>) -> Resul
 struct RecordLook {
     claimed: ClaimedLook,
     result: LookResult,
-    at: Timestamp,
 }
 
 impl Act for RecordLook {
@@ -158,7 +156,7 @@ impl Act for RecordLook {
         (kept, owner, record): Self::Permit,
     ) -> Result<Done<()>> {
         let mut case = record.case;
-        let effect = case.record_look(self.result, self.at);
+        let effect = case.record_look(self.result, unit.now);
         case::update(unit.tx, &case)?;
         let (message, comment) = match effect {
             LookEffect::Removed => ("A mention was removed", removal(self.result)),
@@ -172,12 +170,13 @@ impl Act for RecordLook {
         let mut done = Done::new((), resource, message);
         if let Some(license) = visibility::oldest_license(unit.tx, &kept.mention)? {
             let mut shown = kept.through(license);
+            let workers = CaseWorkers::find(unit, &shown.mention, owner)?;
             if effect == LookEffect::Removed {
-                done.events = removed_events(unit, &mut shown, owner, None)?;
-                notices::mention_removed(unit, &shown, &case)?;
+                done.events = removed_events(unit, &mut shown, &workers, owner, None)?;
+                notices::mention_removed(unit, &workers, &shown, &case)?;
             } else {
                 done.events = events(unit, EventType::MentionUpdated, &mut shown, owner)?;
-                notices::mention_back(unit, &shown, &case)?;
+                notices::mention_back(unit, &workers, &shown, &case)?;
             }
         }
         (done.tenant, done.details) = (Some(owner), json!({ "result": self.result.name() }));

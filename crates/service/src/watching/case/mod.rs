@@ -50,6 +50,7 @@ pub use self::template::{
 };
 use crate::act::{Done, UnitOfWork};
 use crate::identity::access::TenantCaller;
+use crate::notices::CaseWorkers;
 use crate::organizations::rights;
 use crate::watching::mention::{self as mentions, MentionView, get_visible};
 use crate::{App, Context};
@@ -296,19 +297,28 @@ fn events(
     mentions::events(unit, kind, shown, (owner, oldest))
 }
 
-/// The events about a mention that was removed: with the name of the person or API client that says
-/// so, or none if a look found it.
+/// The events about a mention that was removed. Those who may review it read the name of the person or
+/// API client that says so; there is none if a look found it.
 fn removed_events(
     unit: &mut UnitOfWork<'_, '_>,
     shown: &mut ListedMention,
+    workers: &CaseWorkers,
     owner: TenantId,
     by: Option<&str>,
 ) -> Result<Vec<NewEvent>> {
-    let mut events = events(unit, EventType::MentionRemoved, shown, owner)?;
-    for event in &mut events {
-        event.data["removed_by"] = json!(by);
+    let mut all = vec![];
+    for event in events(unit, EventType::MentionRemoved, shown, owner)? {
+        let reads = |it: &TenantId| by.is_some() && workers.tenants().any(|known| known == *it);
+        let (reading, others): (Vec<_>, Vec<_>) = event.recipients.iter().partition(|it| reads(it));
+        for (recipients, by) in [(reading, by), (others, None)] {
+            if !recipients.is_empty() {
+                let mut event = NewEvent { recipients, ..event.clone() };
+                event.data["removed_by"] = json!(by);
+                all.push(event);
+            }
+        }
     }
-    Ok(events)
+    Ok(all)
 }
 
 /// How the log names a case.
