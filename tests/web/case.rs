@@ -55,6 +55,7 @@ async fn a_case_is_opened_worked_on_and_closed(fixture: WebFixture) {
     let here = format!("{page}/case");
     let opened = ada.follow(&here, &[]).await;
     opened.says(200, &["Case opened", "The news", "Ada Lovelace", "No letter was sent yet."]);
+    opened.says(200, &["Last look Not yet Next look"]).hides("Not specified");
     ada.get("/app/cases").await.says(200, &["The news", "Grace Hopper", "Open"]);
     let closes = "Another decision closes the case, and its evidence link stops working.";
     ada.get(&page).await.says(200, &["Ada Lovelace works on it.", "View case", closes]);
@@ -144,6 +145,23 @@ async fn a_removal_that_is_undone_is_not_told(fixture: WebFixture) {
     assert_eq!(told().await, Vec::<String>::new());
 }
 
+#[db_test]
+async fn a_removal_that_was_read_is_corrected_when_it_is_undone(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    let here = format!("{}/case", mention(&fixture, &mut ada).await);
+    ada.follow(&here, &[]).await.says(200, &["Case opened"]);
+    let mut colleague = fixture.colleague("Organization_Admin").await;
+    let form = [("status", "removed"), ("assignee_id", "")];
+    let removed = ada.follow(&format!("{here}/status"), &form).await;
+    colleague.get(&here).await.says(200, &["Status removed"]);
+    undo(&mut ada, &removed, &here).await.says(200, &["Status open"]);
+    let lines = ["not removed", "removed"]
+        .map(|it| format!("Ada Lovelace marked Grace Hopper as {it} from wire.example"));
+    let [corrected, told] = &lines;
+    colleague.get("/app/notices").await.says(200, &[corrected, told]);
+    ada.get("/app/notices").await.says(200, &[]).hides("Grace Hopper as");
+}
+
 /// The pictures end with the link, also for somebody who has opened the page before.
 #[db_test]
 async fn the_pictures_of_the_evidence_end_with_its_link(gallery: Gallery) {
@@ -168,9 +186,15 @@ async fn the_pictures_of_the_evidence_end_with_its_link(gallery: Gallery) {
     }
     assert_eq!(world.app.get(&format!("{link}/other.jpg")).await.status, 404);
     send(Method::PATCH, "/case", json!({ "status": "closed" })).await;
-    for ended in pictures.iter().chain([&link]) {
+    for ended in &pictures {
         assert_eq!(world.app.get(ended).await.status, 404, "{ended}");
     }
+    let why = "The case was closed, and the link to its evidence ended with it.";
+    let ended = anybody.get(&link).await;
+    ended.says(410, &["This link no longer works", why]).hides("Look!").hides("Hopper");
+    assert_eq!(world.app.get(&link).await.header("x-robots-tag"), Some("noindex, nofollow"));
+    send(Method::PATCH, "/case", json!({ "status": "open" })).await;
+    anybody.get(&link).await.says(200, &["Found picture"]);
 }
 
 #[db_test]
@@ -186,7 +210,7 @@ async fn the_case_and_its_link_come_back_with_the_decision(fixture: WebFixture) 
     let form = [("status", "new"), ("back", &*page)];
     let cleared = ada.follow(&format!("{page}/decide"), &form).await;
     cleared.says(200, &["Nobody has decided yet.", "Undo"]);
-    fixture.browser().get(&link).await.says(404, &[]);
+    fixture.browser().get(&link).await.says(410, &["This link no longer works"]);
     undo(&mut ada, &cleared, &page).await.says(200, &["It is them, and the use is not allowed."]);
     ada.get(&here).await.says(200, &["Status letter sent", "was undone, so the case was reopened"]);
     fixture.browser().get(&link).await.says(200, &["The news"]);

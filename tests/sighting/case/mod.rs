@@ -226,7 +226,7 @@ async fn a_case_needs_a_confirmed_mention_that_is_not_allowed(room: Room) {
     let said = "The decision about the mention was changed, so the case was closed.";
     assert_eq!(closed["comments"][0]["text"], said);
     let path = link.strip_prefix(&room.world().app.app.public_url).unwrap();
-    assert_eq!(room.world().app.get(path).await.status, 404);
+    assert_eq!(room.world().app.get(path).await.status, 410);
     let reopen = room.send(Method::PATCH, "", Some(json!({ "status": "open" }))).await;
     let message = "Only a confirmed mention can have a case. Confirm the mention first.";
     assert_eq!(refusal(&reopen), (409, message.to_owned()));

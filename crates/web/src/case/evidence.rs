@@ -1,14 +1,14 @@
 //! `/evidence/{code}`: the evidence of a case, for anybody who was given the link.
 
-use axum::response::IntoResponse as _;
+use axum::response::{IntoResponse as _, Response};
 use grantor_domain::Timestamp;
 use grantor_domain::evidence::{Evidence, MAX_LISTED, parts};
 use grantor_messages::text;
-use grantor_service::watching::case::{self, SharedEvidence, SharedPicture};
-use http::{HeaderName, HeaderValue, header};
+use grantor_service::watching::case::{self, EvidenceLink, SharedEvidence, SharedPicture};
+use http::{HeaderName, HeaderValue, StatusCode, header};
 use maud::{Markup, html};
 
-use crate::frame::{Failure, Guest, Outcome, Segment, Segments};
+use crate::frame::{Failure, Guest, Outcome, PageContext, Segment, Segments};
 use crate::mention::{hashed, header_label};
 use crate::view::lightbox::{enlarged, lightbox};
 use crate::view::outline::{outlined, placement_words, recognition_facts};
@@ -19,26 +19,43 @@ use crate::view::{NavItem, card, facts, head};
 const FOUND: &str = "found.jpg";
 const REFERENCE: &str = "reference.jpg";
 
-/// Shows the evidence.
+/// Shows the evidence, or that the link has ended.
 pub(crate) async fn show(Guest(ctx): Guest, Segment(code): Segment<String>) -> Outcome {
-    let shared = case::open_link(ctx.app(), &code).await?;
+    Ok(unlisted(match case::open_link(ctx.app(), &code).await? {
+        EvidenceLink::Open(shared) => draw(&ctx, &code, &shared),
+        EvidenceLink::Closed => closed(&ctx),
+    }))
+}
+
+/// Only those who were given the link should find the page.
+fn unlisted(mut page: Response) -> Response {
+    let name = HeaderName::from_static("x-robots-tag");
+    page.headers_mut().insert(name, HeaderValue::from_static("noindex, nofollow"));
+    page
+}
+
+fn closed(ctx: &PageContext) -> Response {
+    let title = text!("case-link-ended");
+    let body = head(title, text!("case-link-ended-why"), html! {});
+    let mut page = ctx.page(title, NavItem::None, body);
+    *page.status_mut() = StatusCode::GONE;
+    page
+}
+
+fn draw(ctx: &PageContext, code: &str, shared: &SharedEvidence) -> Response {
     let newest = shared.evidence.last();
-    let pictures = newest.map(|it| pictures(&code, it)).unwrap_or_default();
+    let pictures = newest.map(|it| pictures(code, it)).unwrap_or_default();
     let (talent, place) = (&shared.talent_name, host(&shared.url));
     let title = text!("case-talent-on", talent = talent, place = place);
     let lead = text!("case-recorded-for", organization = &shared.organization);
     let body = html! {
         (head(&title, &lead, html! {}))
-        (card(text!("case-what-was-found"), found(&shared, newest)))
+        (card(text!("case-what-was-found"), found(shared, newest)))
         @if !pictures.is_empty() { (card(text!("case-pictures"), side_by_side(&pictures, newest))) }
         @if let Some(newest) = newest { (card(text!("case-how-recorded"), record(newest))) }
         @if shared.evidence.len() > 1 { (card(text!("case-earlier-records"), earlier(&shared.evidence))) }
     };
-    let mut page = ctx.page(&title, NavItem::None, body);
-    // Only those who were given the link should find the page.
-    let name = HeaderName::from_static("x-robots-tag");
-    page.headers_mut().insert(name, HeaderValue::from_static("noindex, nofollow"));
-    Ok(page)
+    ctx.page(&title, NavItem::None, body)
 }
 
 fn moment(at: Timestamp) -> Markup {

@@ -33,20 +33,31 @@ pub struct SharedEvidence {
     pub evidence: Vec<Evidence>,
 }
 
+/// What the link to the evidence leads to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EvidenceLink {
+    /// The evidence.
+    Open(Box<SharedEvidence>),
+    /// Nothing any more: the case was closed.
+    Closed,
+}
+
 /// Opens the link to the evidence for anybody who has its code.
-pub async fn open_link(app: &App, code: &str) -> Result<SharedEvidence> {
+pub async fn open_link(app: &App, code: &str) -> Result<EvidenceLink> {
     let hash = ShareCode::parse(code).ok_or_else(no_link)?.hash();
     app.store
         .read(move |tx| {
-            let found = case::find_by_code(tx, &hash)?.map(|it| it.case);
-            let case = found.filter(|it| it.status != CaseStatus::Closed).ok_or_else(no_link)?;
+            let case = case::find_by_code(tx, &hash)?.ok_or_else(no_link)?.case;
+            if case.status == CaseStatus::Closed {
+                return Ok(EvidenceLink::Closed);
+            }
             let kept = mention::find(tx, case.mention)?.ok_or_else(no_link)?;
             // A case of such a mention is closed; this also covers mentions that nobody sees.
             if kept.owner.is_none() || check_mention(&kept.mention).is_err() {
                 return Err(no_link());
             }
             let owner = tenant::find(tx, case.tenant)?;
-            Ok(SharedEvidence {
+            Ok(EvidenceLink::Open(Box::new(SharedEvidence {
                 organization: owner.map(|it| it.name).unwrap_or_default(),
                 talent_name: kept.talent_name,
                 title: kept.mention.title,
@@ -55,7 +66,7 @@ pub async fn open_link(app: &App, code: &str) -> Result<SharedEvidence> {
                 first_seen_at: kept.mention.first_seen_at,
                 last_seen_at: kept.mention.last_seen_at,
                 evidence: evidence::list(tx, case.mention)?,
-            })
+            })))
         })
         .await
 }
@@ -72,7 +83,7 @@ pub enum SharedPicture {
 /// Opens a picture of the newest evidence for anybody who has the code of the link. It can be read as
 /// long as the link works, which a signed URL of the picture would outlast.
 pub async fn open_picture(app: &App, code: &str, picture: SharedPicture) -> Result<Vec<u8>> {
-    let shared = open_link(app, code).await?;
+    let EvidenceLink::Open(shared) = open_link(app, code).await? else { return Err(no_link()) };
     let newest = shared.evidence.last().ok_or_else(no_link)?;
     let [found, reference] = newest.copies();
     let (copy, kind) = match picture {

@@ -38,7 +38,7 @@ pub use self::assignee::list as list_assignees;
 pub(crate) use self::change::close_undone;
 pub use self::change::{change, comment};
 pub(crate) use self::evidence::sealed_for;
-pub use self::evidence::{SharedEvidence, SharedPicture, open_link, open_picture};
+pub use self::evidence::{EvidenceLink, SharedEvidence, SharedPicture, open_link, open_picture};
 pub use self::letter::send as send_letter;
 pub use self::look::look_due;
 pub(crate) use self::look::seen_again;
