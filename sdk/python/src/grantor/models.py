@@ -551,7 +551,7 @@ class MentionDecision(TypedDict):
     status: NotRequired[Literal["new", "confirmed", "dismissed"] | None]
     """
     The new status: `confirmed` if it is the talent, `dismissed` if it is not, `new` to undo the
-    decision. Required unless `allowed` or `note` is given; null counts as not given.
+    decision. If omitted or null, it is unchanged.
     """
 
 
@@ -567,8 +567,8 @@ class MentionPlatform(TypedDict):
 class MentionSource(TypedDict):
     """The source of the mention."""
 
-    id: str
-    """The source's ID."""
+    id: str | None
+    """The source's ID for the organization that watches it; null for others."""
     name: str
     """The source's name for the organization that watches it; the host of `url` for others."""
 
@@ -2228,7 +2228,8 @@ class EventMentionRemovedData(TypedDict):
     removed_by: str | None
     """
     The name of the person or of the API client that marked the mention as removed. Null if
-    Grantor looked at the page and found that the mention is gone.
+    Grantor looked at the page and found that the mention is gone, and for those who only view
+    the mention.
     """
 
 

@@ -930,7 +930,8 @@ export interface components {
             mention: components["schemas"]["EventMention"];
             /**
              * @description The name of the person or of the API client that marked the mention as removed. Null if
-             *     Grantor looked at the page and found that the mention is gone.
+             *     Grantor looked at the page and found that the mention is gone, and for those who only view
+             *     the mention.
              */
             removed_by: string | null;
         };
@@ -2069,7 +2070,7 @@ export interface components {
             note?: string | null;
             /**
              * @description The new status: `confirmed` if it is the talent, `dismissed` if it is not, `new` to undo the
-             *     decision. Required unless `allowed` or `note` is given; null counts as not given.
+             *     decision. If omitted or null, it is unchanged.
              * @enum {string|null}
              */
             status?: "new" | "confirmed" | "dismissed" | null;
@@ -2142,9 +2143,9 @@ export interface components {
         MentionSource: {
             /**
              * Format: uuid
-             * @description The source's ID.
+             * @description The source's ID for the organization that watches it; null for others.
              */
-            id: string;
+            id: string | null;
             /** @description The source's name for the organization that watches it; the host of `url` for others. */
             name: string;
         };
