@@ -208,7 +208,8 @@ async fn a_digest_is_corrected_by_the_next_one(room: Room) {
     room.as_colleague("/user/notifications", channels).await;
     let digests = async || {
         let app = &room.world().app;
-        app.clock.advance(DAY);
+        // There is one digest a day at most.
+        app.clock.advance(2 * DAY);
         notices::compose_due(&app.app, app.app.clock.now()).await.unwrap();
         room.rows("SELECT kind FROM mails WHERE kind = 'digest'").await.len()
     };
