@@ -8,7 +8,7 @@ use grantor_testkit::{Engine, Fixture as _, db_test, seed};
 use super::statements::{all_texts, texts_of};
 
 /// Accepted scans, by the file of the statement, with the reason.
-const WALKED: [(&str, &str, &str); 95] = [
+const WALKED: [(&str, &str, &str); 96] = [
     ("admin.rs", "admins", "staff are few"),
     ("bookmark.rs", "b", "the page that the statement itself selects"),
     ("case/list.rs", "found", "what the statement itself selects, up to a bound"),
@@ -58,6 +58,7 @@ const WALKED: [(&str, &str, &str); 95] = [
     ("mention/inbox.rs", "held", "what the statement itself selects: one row for each talent"),
     ("mention/inbox.rs", "shared", "the licenses that others share with one reader"),
     ("mention/list.rs", "oldest", "what the statement itself selects, up to a bound"),
+    ("mention/reviewer.rs", "h", "the holders that the statement itself finds, one by one"),
     ("mention/visibility.rs", "e", "the licensees that the statement itself finds, one by one"),
     ("mention/visibility.rs", "h", "the holders that the statement itself finds, one by one"),
     ("mention/visibility.rs", "licensee", "one row that the statement itself selects"),
