@@ -25,7 +25,7 @@ mail-mention-removed-body =
 
     { $link }
 
-    Wir prüfen die Seite noch eine Zeit lang und öffnen den Fall wieder, falls die Erwähnung zurückkehrt.
+    Wir prüfen die Seite noch eine Zeit lang und öffnen den Fall wieder, falls die Erwähnung wieder erscheint.
 
     Grantor
 
@@ -44,12 +44,12 @@ mail-mention-marked-removed-body =
     Grantor
 
 # Die Nachricht, dass jemand eine entfernte Erwähnung als nicht entfernt markiert hat, an alle, die von der Entfernung erfahren haben.
-mail-mention-marked-not-removed-subject = { $person } hat { $talent } als nicht von { $site } entfernt markiert
+mail-mention-marked-not-removed-subject = Laut { $person } wurde { $talent } nicht von { $site } entfernt
 mail-mention-marked-not-removed-button = Fall ansehen
 mail-mention-marked-not-removed-body =
     { $greeting }
 
-    { $person } hat die Erwähnung von { $talent } auf { $site } als nicht entfernt markiert: { $title }
+    laut { $person } wurde die Erwähnung von { $talent } auf { $site } doch nicht entfernt: { $title }
 
     { $link }
 
@@ -63,7 +63,7 @@ mail-mention-back-button = Fall ansehen
 mail-mention-back-body =
     { $greeting }
 
-    die Erwähnung von { $talent } auf { $site } ist zurück, daher wurde der Fall wieder geöffnet: { $title }
+    die Erwähnung von { $talent } auf { $site } ist wieder da. Der Fall wurde deshalb wieder geöffnet: { $title }
 
     { $link }
 

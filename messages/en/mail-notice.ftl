@@ -44,12 +44,12 @@ mail-mention-marked-removed-body =
     Grantor
 
 # A notice that somebody marked a removed mention as not removed, to those who were told that it was removed.
-mail-mention-marked-not-removed-subject = { $person } marked { $talent } as not removed from { $site }
+mail-mention-marked-not-removed-subject = { $person } says that { $talent } was not removed from { $site }
 mail-mention-marked-not-removed-button = View case
 mail-mention-marked-not-removed-body =
     { $greeting }
 
-    { $person } marked the mention of { $talent } on { $site } as not removed: { $title }
+    { $person } says that the mention of { $talent } on { $site } was not removed after all: { $title }
 
     { $link }
 

@@ -26,7 +26,7 @@ async fn people_are_spoken_to_as_people_on_demand() {
     let installation = Installation::default();
     let ran = installation.run("keys rotate --log-format human").await;
     assert_eq!(ran.code, Some(0));
-    assert!(ran.err.contains("INFO applied") && !ran.err.contains('{'), "{}", ran.err);
+    assert!(ran.err.contains("INFO created the schema") && !ran.err.contains('{'), "{}", ran.err);
     assert!(!ran.err.contains('\u{1b}'), "no colors where there is no terminal");
 }
 

@@ -155,11 +155,11 @@ async fn a_removal_that_was_read_is_corrected_when_it_is_undone(fixture: WebFixt
     let removed = ada.follow(&format!("{here}/status"), &form).await;
     colleague.get(&here).await.says(200, &["Status removed"]);
     undo(&mut ada, &removed, &here).await.says(200, &["Status open"]);
-    let lines = ["not removed", "removed"]
-        .map(|it| format!("Ada Lovelace marked Grace Hopper as {it} from wire.example"));
+    let lines = ["says that Grace Hopper was not", "marked Grace Hopper as"]
+        .map(|it| format!("Ada Lovelace {it} removed from wire.example"));
     let [corrected, told] = &lines;
     colleague.get("/app/notices").await.says(200, &[corrected, told]);
-    ada.get("/app/notices").await.says(200, &[]).hides("Grace Hopper as");
+    ada.get("/app/notices").await.says(200, &[]).hides("Grace Hopper");
 }
 
 /// The pictures end with the link, also for somebody who has opened the page before.

@@ -165,8 +165,9 @@ async fn what_was_told_is_corrected(room: Room) {
         assert_eq!(room.rows(TOLD).await.len(), 1, "{status}");
         room.set(status).await;
     }
-    let line = |what: &str| format!("Feed marked Grâce Hopper as {what} from {}", room.site_name());
-    let told = ["not removed", "removed"].map(|it| [line(it), room.page_of_case()]);
+    let line = |what: &str| format!("Feed {what} removed from {}", room.site_name());
+    let told = ["marked Grâce Hopper as", "says that Grâce Hopper was not"]
+        .map(|it| [line(it), room.page_of_case()]);
     assert_eq!(room.rows(TOLD).await, told);
     room.pass().await;
     let mailed = [["mention_marked_not_removed"], ["mention_marked_removed"]];
@@ -245,6 +246,6 @@ async fn a_chat_waits_for_what_can_be_taken_back(room: Room) {
     assert_eq!(sent().await, 1, "it is corrected");
     let calls = room.site.calls().into_iter().filter(|it| it.path == "/hook");
     let told: Vec<_> = calls.map(|it| String::from_utf8(it.body).unwrap()).collect();
-    let lines = ["as removed from", "as not removed from"];
+    let lines = ["as removed from", "was not removed from"];
     assert!(told.len() == 2 && lines.iter().zip(&told).all(|(a, b)| b.contains(a)), "{told:?}");
 }

@@ -1,8 +1,8 @@
 //! Who is told what becomes of a case: everybody who may work on it, and nobody else.
 
 use grantor_service::notices;
-use grantor_testkit::db_test;
 use grantor_testkit::listener::Script;
+use grantor_testkit::{db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
 
@@ -54,6 +54,22 @@ async fn whoever_may_work_on_a_case_is_told(room: Room) {
         let of_kind: Vec<_> = told.iter().filter(|it| it[1] == kind).map(|it| &it[0]).collect();
         assert_eq!(of_kind, [ADA, BEA], "{kind}");
     }
+}
+
+/// A look that finds the mention within the minute takes back what nobody was told yet.
+#[db_test]
+async fn what_a_look_takes_back_at_once_is_not_told(room: Room) {
+    room.open().await;
+    assert_eq!(room.world().grant(&room.license, "trustee").await.status, 201);
+    let removed = room.send(Method::PATCH, "", Some(json!({ "status": "removed" }))).await;
+    assert_eq!(removed.status, 200);
+    assert_eq!(room.rows(TOLD).await, [[BEA, "mention_marked_removed"]], "Ada's client did it");
+    // As when a scan has seen the mention.
+    let due = "UPDATE cases SET next_look_at = 0".to_owned();
+    seed::run(&room.world().app.database.options, due).await;
+    room.show(Script::ok(SHOWN.as_bytes()));
+    assert_eq!(room.look().await, 1);
+    assert_eq!(room.rows(TOLD).await, Vec::<Vec<String>>::new());
 }
 
 /// What a look found is corrected by whoever knows better.

@@ -156,9 +156,11 @@ impl NoticeKind {
                 ("mention_needs_review", "A mention that needs review was found", Now)
             }
             Self::MentionLicensed => ("mention_licensed", "A licensed mention was found", Digest),
-            Self::MentionRemoved => {
-                ("mention_removed", "A mention with a case was removed, or is back", Now)
-            }
+            Self::MentionRemoved => (
+                "mention_removed",
+                "A mention with a case was found or marked as removed, or is back",
+                Now,
+            ),
             Self::CaseAssigned => ("case_assigned", "A case was assigned to you", Now),
             Self::Request => ("request", "A license was requested, or a request ended", Now),
             Self::Offer => ("offer", "You received an offer, or your offer is blocked", Now),

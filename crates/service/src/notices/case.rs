@@ -3,7 +3,7 @@
 use grantor_domain::case::Case;
 use grantor_domain::id::{MentionId, TenantId, UserId};
 use grantor_domain::mention::Mention;
-use grantor_domain::notice::NoticeKind;
+use grantor_domain::notice::{FOLDING, NoticeKind};
 use grantor_domain::template::MailKind;
 use grantor_domain::{Result, Timestamp};
 use grantor_storage::mention::ListedMention;
@@ -84,6 +84,20 @@ impl CaseWorkers {
         }
         Ok(())
     }
+
+    /// Takes back that the mention was removed at that time, and tells those who know of it already.
+    fn correct(
+        &self,
+        unit: &mut UnitOfWork<'_, '_>,
+        mail: MailKind,
+        (shown, removed_at): (&ListedMention, Timestamp),
+        values: &[MailValue<'_>],
+    ) -> Result<()> {
+        let page = path(shown.mention.id);
+        let of = ToldOnce { mails: REMOVALS, link: &page, at: removed_at };
+        let concerns = |tenant, person| self.contains(tenant, person);
+        correct(unit, Correction { of, kind: KIND, mail, values }, self.tenants(), concerns)
+    }
 }
 
 /// Tells those who work on a case that Grantor found that its mention was removed.
@@ -118,26 +132,25 @@ pub(crate) fn mention_not_removed(
     removed_at: Timestamp,
 ) -> Result<()> {
     let (person, link) = (unit.actor.name().to_owned(), link(unit, shown));
-    let page = path(shown.mention.id);
-    let correction = Correction {
-        of: ToldOnce { mails: REMOVALS, link: &page, at: removed_at },
-        kind: KIND,
-        mail: MailKind::MentionMarkedNotRemoved,
-        values: &by(&person, shown, &link),
-    };
-    let concerns = |tenant, person| workers.contains(tenant, person);
-    correct(unit, correction, workers.tenants(), concerns)
+    let mail = MailKind::MentionMarkedNotRemoved;
+    workers.correct(unit, mail, (shown, removed_at), &by(&person, shown, &link))
 }
 
-/// Tells those who work on a case that its removed mention is back.
+/// Tells those who work on a case that its mention, which was removed at that time, is back. While
+/// emails about the removal wait, only those who have seen it elsewhere are told, and the emails are
+/// dropped.
 pub(crate) fn mention_back(
     unit: &mut UnitOfWork<'_, '_>,
     workers: &CaseWorkers,
     shown: &ListedMention,
-    case: &Case,
+    (case, removed_at): (&Case, Option<Timestamp>),
 ) -> Result<()> {
-    let link = link(unit, shown);
-    workers.tell(unit, MailKind::MentionBack, case, &about(shown, &link))
+    let (link, mail) = (link(unit, shown), MailKind::MentionBack);
+    let values = about(shown, &link);
+    match removed_at.filter(|it| unit.now.since(*it) < FOLDING) {
+        Some(removed_at) => workers.correct(unit, mail, (shown, removed_at), &values),
+        None => workers.tell(unit, mail, case, &values),
+    }
 }
 
 /// The values of an email about what somebody did.

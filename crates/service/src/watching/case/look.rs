@@ -156,6 +156,7 @@ impl Act for RecordLook {
         (kept, owner, record): Self::Permit,
     ) -> Result<Done<()>> {
         let mut case = record.case;
+        let removed_at = case.removed_at;
         let effect = case.record_look(self.result, unit.now);
         case::update(unit.tx, &case)?;
         let (message, comment) = match effect {
@@ -176,7 +177,7 @@ impl Act for RecordLook {
                 notices::mention_removed(unit, &workers, &shown, &case)?;
             } else {
                 done.events = events(unit, EventType::MentionUpdated, &mut shown, owner)?;
-                notices::mention_back(unit, &workers, &shown, &case)?;
+                notices::mention_back(unit, &workers, &shown, (&case, removed_at))?;
             }
         }
         (done.tenant, done.details) = (Some(owner), json!({ "result": self.result.name() }));
