@@ -132,9 +132,11 @@ impl Drop for Postgres {
     }
 }
 
-/// Waits until it reads the end of its input, then stops the server at once and deletes its folder.
+/// Waits until it reads the end of its input, then stops the server at once and deletes its folder. A
+/// server that was started in the background of a script may ignore SIGQUIT.
 const STOP: &str = "cat > /dev/null; kill -QUIT \"$1\"
 for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 \"$1\" || break; sleep 0.5; done
+kill -0 \"$1\" && kill -KILL \"$1\"
 rm -rf \"$2\"";
 
 /// A process that stops a server when this one was killed: no signal ends both. It notices because a
