@@ -189,7 +189,7 @@ async fn the_pictures_of_the_evidence_end_with_its_link(gallery: Gallery) {
     for ended in &pictures {
         assert_eq!(world.app.get(ended).await.status, 404, "{ended}");
     }
-    let why = "The case was closed, and the link to its evidence ended with it.";
+    let why = "The case was closed, so its evidence can no longer be opened with this link.";
     let ended = anybody.get(&link).await;
     ended.says(410, &["This link no longer works", why]).hides("Look!").hides("Hopper");
     assert_eq!(world.app.get(&link).await.header("x-robots-tag"), Some("noindex, nofollow"));

@@ -1,5 +1,4 @@
-//! Schemas of event payloads, one per event type (contract section 6). The domain stores events as
-//! JSON; `tests/webhook/describe.rs` validates real events against these schemas.
+//! Schemas of event payloads (contract section 6), to which `tests/webhook/describe.rs` holds events.
 
 use std::borrow::Cow;
 
