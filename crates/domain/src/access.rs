@@ -84,4 +84,13 @@ impl Actor {
             Self::Anonymous | Self::Admin { .. } | Self::Operator | Self::System => None,
         }
     }
+
+    /// The user who acts, if any: also by an API client.
+    #[must_use]
+    pub fn user(&self) -> Option<UserId> {
+        match self {
+            Self::User { id: user, .. } | Self::Client { user, .. } => Some(*user),
+            Self::Anonymous | Self::Admin { .. } | Self::Operator | Self::System => None,
+        }
+    }
 }

@@ -221,11 +221,7 @@ pub(super) fn tell_some(
 
 /// The person who makes the change, also by an API client.
 fn acting(unit: &UnitOfWork<'_, '_>) -> Option<Uuid> {
-    match unit.actor {
-        Actor::User { id, .. } => Some(id.as_uuid()),
-        Actor::Client { user, .. } => Some(user.as_uuid()),
-        Actor::Anonymous | Actor::Admin { .. } | Actor::Operator | Actor::System => None,
-    }
+    unit.actor.user().map(UserId::as_uuid)
 }
 
 /// A member of a tenant, as somebody to tell.

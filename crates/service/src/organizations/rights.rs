@@ -119,11 +119,7 @@ pub(crate) fn limited_to(
 
 /// Returns the tenant and user whose role counts; staff, the operator and the system have none.
 fn person(actor: &Actor) -> Option<(TenantId, UserId)> {
-    match actor {
-        Actor::User { id, tenant, .. } => Some((*tenant, *id)),
-        Actor::Client { user, tenant, .. } => Some((*tenant, *user)),
-        Actor::Anonymous | Actor::Admin { .. } | Actor::Operator | Actor::System => None,
-    }
+    actor.tenant().zip(actor.user())
 }
 
 /// Refuses a record that belongs to none of these teams.

@@ -5,7 +5,6 @@ mod restore;
 
 use std::collections::BTreeMap;
 
-use grantor_domain::access::Actor;
 use grantor_domain::audit::Resource;
 use grantor_domain::event::{EventType, NewEvent};
 use grantor_domain::id::{GrantId, ImageId, LicenseId, MentionId, SourceId, TenantId};
@@ -321,11 +320,7 @@ fn claim(
 /// Who decides now, with the name of the person or of the API client that acts for them. The
 /// operator and the system have no account.
 fn decider(unit: &UnitOfWork<'_, '_>) -> Option<Decided> {
-    let by = match unit.actor {
-        Actor::User { id, .. } => *id,
-        Actor::Client { user, .. } => *user,
-        Actor::Anonymous | Actor::Admin { .. } | Actor::Operator | Actor::System => return None,
-    };
+    let by = unit.actor.user()?;
     Some(Decided { by, by_name: unit.actor.name().to_owned(), at: unit.now })
 }
 
